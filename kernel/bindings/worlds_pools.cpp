@@ -53,7 +53,8 @@ public:
         copied(given_.weights, weights);
         given_.hands = static_cast<uint32_t>(sizes.size());
         given_.check();
-        PoolGiven::require(groups.shape(1) == 4 && watches.shape(1) == 4, "groups and watches have 4 columns");
+        PoolGiven::require(groups.shape(1) == GROUP_COLUMNS, "groups have 6 columns");
+        PoolGiven::require(watches.shape(1) == 4, "watches have 4 columns");
         given_.find_reads(watches, heights);
         const size_t parts = segments.size();
         PoolGiven::require(roles.shape(0) == 2 * parts + 1 && roles.shape(1) == given_.hands, "roles [2 parts + 1, hand]");

@@ -128,7 +128,9 @@ public:
         too_large = piles.bits > 63;
     }
 
-    size_t bytes() const { return 96 * states + 4 * edges; }
+    // What stays: of a state where its edges begin, its worth, the worth of what may follow while odds are asked for, and
+    // the number of its deals; of an edge where it comes from, and how a pile is split.
+    size_t bytes() const { return given_.state_bytes * states + 4 * edges + 4 * splits_; }
 
     // Brings the hands to these roles: closings first, for they make states fewer.
     void take_roles(const uint8_t* row) {
@@ -188,6 +190,7 @@ private:
     uint32_t can_[worlds::MAX_PILES] = {}, must_[worlds::MAX_PILES] = {};  // get of them, by hand
     uint64_t lower_ = 0, upper_ = 0;
     bool none_ = false;
+    size_t splits_ = 0;  // edges that split a pile
     std::vector<PoolKey> next_;
     std::vector<uint64_t> led_;  // the state that it leads to << 32 | the edge
     std::vector<uint32_t> split_;  // top << 16 | part, for each of them
@@ -243,7 +246,7 @@ private:
 
     void check_size() {
         // while a layer is made there are keys, slots and edges in both orders
-        if (bytes() + 100 * next_.size() + 16 * led_.size() > most_bytes) too_large = true;
+        if (bytes() + 64 * next_.size() + 20 * led_.size() > most_bytes) too_large = true;
     }
 
     void finish(OwnedLayer layer) {
@@ -267,6 +270,7 @@ private:
         keys = next_;
         states += keys.size();
         edges += led_.size();
+        splits_ += split_.size();
         layers.push_back(std::move(layer));
         if (bytes() > most_bytes) too_large = true;
     }
@@ -381,15 +385,20 @@ private:
             option.ways /= FACTORIAL[option.gives[pile]];
             option.taken += static_cast<uint64_t>(option.gives[pile]) << piles.shift[pile];
         }
-        for (size_t row = 0; row < given_.groups.size() / 4; ++row) {
-            const uint16_t* const group = given_.groups.data() + 4 * row;
-            if (group[0] != place) continue;
-            uint32_t together = 0;
+        const auto together = [&](uint32_t hands) {
+            uint32_t copies = 0;
             for (uint32_t hand = 0; hand < given_.hands; ++hand) {
-                if (group[1] >> hand & 1u) together += option.gives[piles.of[hand]];
+                if (hands >> hand & 1u) copies += option.gives[piles.of[hand]];
             }
-            if (together < group[2] || together > group[3]) return false;
-            option.ways *= given_.group_weights[row * (worlds::POOL_COPIES + 1) + together];
+            return copies;
+        };
+        for (size_t row = 0; row < given_.groups.size() / GROUP_COLUMNS; ++row) {
+            const uint16_t* const group = given_.groups.data() + GROUP_COLUMNS * row;
+            if (group[0] != place) continue;
+            const uint32_t own = together(group[1]);
+            if (own < group[2] || own > group[3]) return false;
+            const uint32_t column = own + GROUP_BASE * (together(group[4]) + GROUP_BASE * together(group[5]));
+            option.ways *= given_.group_weights[row * GROUP_WEIGHTS + column];
         }
         const double* const weights = given_.weights.data() + place * given_.hands;
         const double greatest = *std::max_element(weights, weights + given_.hands);

@@ -4,13 +4,16 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from renege.belief import Belief
 from renege.cli.main import COMMANDS, load
 from renege.core.registry import parse_game_record
 from support.command import renege
+from support.tractor_crowd import Size, bots_deal, game_of
 
 QUESTION = '{"ask": "legal", "game": "texas42", "declaration": "5", "lead": "6-4", "hand": "6-6 6-5", "play": "6-5"}'
 POSITION = "trump 5 | 0: 6-4 5-5 3-1 | 1: 6-6 6-5 2-1 | 2: 4-4 3-3 5-0 | 3: 6-2 4-1 0-0 | 0 leads"
@@ -300,3 +303,21 @@ def test_odds_are_a_table_with_reasons_and_a_picture(tmp_path: Path):
     refused(renege("odds", record, "--cards", "ZZ"), "'ZZ'")
     refused(renege("odds", record, "--acts", 12, "--heat", tmp_path / "no" / "odds.svg"), "No such file")
     refused(renege("odds", record, "--heat", picture), "nothing to draw")
+
+
+def test_odds_tell_who_may_be_the_friend(tmp_path: Path):
+    record, deal = tmp_path / "friends.txt", bots_deal(game_of(Size("friends", 6, 3)), 2).record
+    record.write_text(str(deal), "utf-8")
+    named = next(i for i, act in enumerate(deal.acts, 1) if str(act.what).startswith("friends"))
+    told = renege("odds", record, "--seat", 3, "--acts", named).stdout.splitlines()
+    head = next(i for i, line in enumerate(told) if line.startswith("friend "))
+    assert told[head].split() == ["friend", *(f"seat-{seat}" for seat in range(6)), "nobody"]
+    odds = Belief(replace(deal, acts=deal.acts[:named]).view(3)).friends()
+    assert odds is not None
+    for line, place in zip(told[head + 1 :], odds.places, strict=False):
+        name, *shares = line.split()
+        assert name == place.place.name.replace(" ", "-")
+        assert [float(share) for share in shares] == pytest.approx([*place.takes.values(), place.nobody], abs=1e-6)
+    assert told[-1].split()[0] == "with-the-banker" and len(told[-1].split()) == 7
+    over = renege("odds", record, "--seat", 3).stdout
+    assert "friend" not in over

@@ -32,6 +32,7 @@ from renege.server.present.hand import order_of
 from support.random_nets import GAMES, shipped
 from support.server_deals import NAMES, TABLES, Overheard, cut, play_at_random, watched
 from support.steering import SOAK
+from support.tractor_crowd import Size, bots_moments, game_of
 
 EVERY = pytest.mark.parametrize("name", TABLES)
 DEALS = 2 * SOAK
@@ -430,6 +431,26 @@ def test_a_belief_counts_every_unseen_card(name: str):
                 assert any(who in why for why in card.why), (card, pile)
         if rng.random() < 0.5 and len(view.acts) > 12 and name.startswith("tractor"):
             break
+
+
+def test_a_belief_tells_who_may_be_the_friend():
+    names = [*NAMES, "Eva", "Fritz"]
+    asked = 0
+    for _, onlookers in bots_moments(game_of(Size("friends", 6, 3)), 2):
+        view = onlookers[len(onlookers[0].view.acts) % 6].view
+        if view.position.contract is None or len(view.acts) % 7:
+            continue
+        found, odds = teach.belief(view, "en", names), Belief(view).friends()
+        assert bool(found.friends) == bool(found.team) == (odds is not None)
+        if odds is not None:
+            asked += 1
+            assert [one.name for one in found.friends] == [one.place.name for one in odds.places]
+            assert all(one.name.startswith(one.card) for one in found.friends)
+            assert [list(one.takes.values()) for one in found.friends] == [
+                pytest.approx(list(one.takes.values())) for one in odds.places
+            ]
+            assert found.team == pytest.approx({str(seat): share for seat, share in odds.team.items()})
+    assert asked
 
 
 def test_a_record_that_contradicts_itself_is_refused():

@@ -458,12 +458,24 @@ export interface components {
             exact: boolean;
             /** Facts */
             facts: string[];
+            /**
+             * Friends
+             * @default []
+             */
+            friends: components["schemas"]["FriendSought"][];
             /** Piles */
             piles: string[];
             /** Seat */
             seat: number;
             /** Sizes */
             sizes: {
+                [key: string]: number;
+            };
+            /**
+             * Team
+             * @default {}
+             */
+            team: {
                 [key: string]: number;
             };
         };
@@ -639,6 +651,26 @@ export interface components {
              * @enum {string}
              */
             type: "fill";
+        };
+        /**
+         * FriendSought
+         * @description Who may become a friend by one of the cards that the banker named.
+         */
+        FriendSought: {
+            /** Card */
+            card: string;
+            /** Holds */
+            holds: {
+                [key: string]: number;
+            };
+            /** Name */
+            name: string;
+            /** Nobody */
+            nobody: number;
+            /** Takes */
+            takes: {
+                [key: string]: number;
+            };
         };
         FromPage: components["schemas"]["Act"] | components["schemas"]["Undo"] | components["schemas"]["Claim"] | components["schemas"]["Next"] | components["schemas"]["Fill"] | components["schemas"]["Ping"];
         /**

@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from renege.belief.checks import chances
 from renege.belief.compile import Compiled, compile_facts
 from renege.belief.conflict import violator
+from renege.belief.friends import FriendOdds, friend_odds
 from renege.belief.picks import with_picks
 from renege.belief.seen import NoWorldLeft
 from renege.belief.worlds import Table, TooManyStates, Worlds, wants_pools
@@ -141,6 +142,15 @@ class Belief:
         play = game.read_play(throw, position.order) if isinstance(throw, str) else throw
         return self.share(*needs(position, Play(play) if isinstance(play, Cards) else play))
 
+    def friends(self) -> FriendOdds | None:
+        """Return who may join a team that cards decide, by seat; None where there is none, or nobody can join any more.
+
+        Of who plays a card first, where several hold it, `renege.belief.friends` says what is assumed.
+        """
+        find = evidence_of(self.view.game).seeking
+        seeking = None if find is None else find(self.view.position)
+        return None if seeking is None else friend_odds(self.compiled, self.worlds, self.view.position, seeking)
+
     def draw(self, n: int, seed: int, *, leaning: bool = False) -> list[World]:
         """Draw deals uniformly at random; the same seed draws the same ones.
 
@@ -155,6 +165,8 @@ class Belief:
         weights = self._leaning() if leaning else None
         found = 0
         for first in count(step=block):
+            if first and time.perf_counter() >= until:
+                return
             for row in self._kept(self.worlds.draw(block, seed, weights=weights, first_lane=first), seed, first):
                 if time.perf_counter() >= until:
                     return

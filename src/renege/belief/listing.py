@@ -9,7 +9,7 @@ from itertools import islice
 
 import numpy as np
 
-from renege.belief.problem import DEAD, Problem, digits
+from renege.belief.problem import DEAD, Problem, digits, weight_of
 from renege.native.arrays import U64
 
 MOST_STATES = 10_000
@@ -60,11 +60,7 @@ class Listing:
                 yield from give(hand + 1, left - n, (*given, n))
 
         for split in give(0, problem.copies[place], ()):
-            together = [sum(n for hand, n in enumerate(split) if group.hands >> hand & 1) for group in groups]
-            if all(
-                group.least <= n <= group.most and (not group.weights or group.weights[n])
-                for group, n in zip(groups, together, strict=True)
-            ):
+            if all(weight_of(group, split) for group in groups):
                 yield split
 
     def _after(self, place: int, state: State, split: Split) -> State | None:

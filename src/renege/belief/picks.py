@@ -34,7 +34,7 @@ def with_picks(problem: Problem) -> Problem:
             copies.append(1)
             most.append([int(hand in (pick.hand, picked)) for hand in range(picked + 1)])
             least.append([0] * (picked + 1))
-        groups = [replace(group, hands=group.hands | (group.hands >> pick.hand & 1) << picked) for group in groups]
+        groups = [_read_group(group, pick.hand, picked) for group in groups]
         watches = [_read_too(watch, pick.hand, picked, copies) for watch in watches]
         if pick.back is not None:
             known = {kind for other in problem.picks for kind in other.known}
@@ -81,6 +81,12 @@ def _back_watch(pick: Pick, back: Back, picked: int, copies: Sequence[int]) -> W
     watch = watch_by((back.hand, picked), start, copies[start:], begun, move, lambda state: state[1] == 1)
     assert watch is not None  # four states
     return watch
+
+
+def _read_group(group: Group, hand: int, picked: int) -> Group:
+    """The group with what was picked as if it were still in the hand."""
+    own, *others = (hands | (hands >> hand & 1) << picked for hands in (group.hands, *group.others))
+    return replace(group, hands=own, others=tuple(others))
 
 
 def _read_too(watch: Watch, hand: int, picked: int, copies: Sequence[int]) -> Watch:

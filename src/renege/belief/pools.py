@@ -15,12 +15,13 @@ import numpy as np
 
 from renege import _kernel
 from renege.belief.problem import DEAD, MOST_COPIES, Group, Problem, Watch
-from renege.native.arrays import F64, U64
+from renege.native.arrays import F64, U32, U64
 
 FUTURE, APART, CLOSED = range(3)
 MOST_CLASSES = 8  # of kinds that are put in order by trying all orders
 FEW_CLASSES = 5  # the same where an estimate will do
 HOPELESS = 6e8  # edges that no table is begun for
+GROUP_WEIGHTS = (MOST_COPIES + 1) ** 3
 ROUNDED = 1e-13  # a chance below this, found by adding and subtracting, is none
 
 
@@ -76,7 +77,8 @@ def known_at(problem: Problem, weights: F64 | None = None) -> list[int]:
         found.append(sum(1 << hand for hand, (most, least) in enumerate(row) if copies and (most < copies or least)))
     for group in problem.groups:
         if _says(group, problem):
-            found[group.place] |= group.hands
+            for hands in (group.hands, *group.others):
+                found[group.place] |= hands
     for watch in problem.watches:
         for place in range(watch.first, watch.first + len(watch.moves)):
             found[place] |= sum(1 << hand for hand in watch.hands)
@@ -234,10 +236,8 @@ class Pools:
             np.array([sum(problem.sizes[hand] for hand in members) for members in plan.hands], np.uint16),
             np.array([[row[hand] for hand in one_of] for row in problem.least], np.uint8).reshape(shape),
             np.array([[row[hand] for hand in one_of] for row in problem.most], np.uint8).reshape(shape),
-            np.array(
-                [(g.place, sum(1 << new[h] for h in _members(g.hands)), g.least, g.most) for g in groups], np.uint16
-            ).reshape(-1, 4),
-            np.array([weights_row(group) for group in groups], np.uint32).reshape(-1, MOST_COPIES + 1),
+            np.array([_group_row(group, new) for group in groups], np.uint16).reshape(-1, 6),
+            np.array([_joint_weights(group, problem) for group in groups], np.uint32).reshape(-1, GROUP_WEIGHTS),
             np.array(
                 [
                     (mask, watch.first, len(watch.moves), max(states) - 1)
@@ -310,7 +310,22 @@ def _members(hands: int) -> list[int]:
     return [hand for hand in range(hands.bit_length()) if hands >> hand & 1]
 
 
-def weights_row(group: Group, copies: int = MOST_COPIES) -> list[int]:
+def _group_row(group: Group, new: dict[int, int]) -> tuple[int, ...]:
+    """A group with its masks in the table's numbers of hands."""
+    own, *others = (sum(1 << new[hand] for hand in _members(hands)) for hands in (group.hands, *group.others))
+    return (group.place, own, group.least, group.most, *others, *[0] * (2 - len(others)))
+
+
+def _joint_weights(group: Group, problem: Problem) -> U32:
+    """The weights by the copies of three masks, the first fastest, as the kernel reads them."""
+    width, masks = problem.copies[group.place] + 1, 1 + len(group.others)
+    out = np.zeros((MOST_COPIES + 1,) * 3, np.uint32)  # [third, second, own]
+    weights = np.array(group.weights or (1,) * width**masks, np.uint32).reshape((1,) * (3 - masks) + (width,) * masks)
+    out[tuple(map(slice, weights.shape))] = weights
+    return out.ravel()
+
+
+def weights_row(group: Group, copies: int) -> list[int]:
     """How often a deal counts, by the copies that a group of hands gets, filled up to so many."""
     weights = group.weights or (1,) * (copies + 1)
     return [*weights, *[0] * (copies + 1 - len(weights))]

@@ -55,6 +55,9 @@ class Group:
     facts: tuple[Fact, ...] = ()
     weights: tuple[int, ...] = ()
     """By the copies that they get together: how often a deal counts. Once, where nothing is said."""
+    others: tuple[int, ...] = ()
+    """Up to two more masks, which the weights go by too: `own + (copies + 1) * (first + (copies + 1) * second)`. Pools
+    alone hold these."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +104,21 @@ class Problem:
             raise ValueError(fault)
 
 
+def group_width(group: Group, copies: Sequence[int]) -> int:
+    """How many weights a group may have."""
+    return (copies[group.place] + 1) ** (1 + len(group.others))
+
+
+def weight_of(group: Group, given: Sequence[int]) -> int:
+    """How often a deal counts where the hands get so many copies of the group's kind; 0 if that must not be."""
+    own, *others = (
+        sum(n for hand, n in enumerate(given) if hands >> hand & 1) for hands in (group.hands, *group.others)
+    )
+    if not group.least <= own <= group.most:
+        return 0
+    return group.weights[digits((*reversed(others), own), sum(given))] if group.weights else 1
+
+
 def faults(problem: Problem) -> Iterator[str]:
     """What is wrong with a description."""
     places, hands = len(problem.kinds), len(problem.sizes)
@@ -132,8 +150,10 @@ def faults(problem: Problem) -> Iterator[str]:
             yield f"groups: number {number} names a place or a hand that is not there"
         elif not (0 <= group.least <= MOST_CARDS and 0 <= group.most <= MOST_CARDS):
             yield f"groups: number {number} wants {group.least} to {group.most} copies, not 0..{MOST_CARDS}"
-        elif group.weights and len(group.weights) != problem.copies[group.place] + 1:
-            yield f"groups: number {number} has {len(group.weights)} weights, not {problem.copies[group.place] + 1}"
+        elif len(group.others) > 2 or any(not 0 <= others < 1 << hands for others in group.others):
+            yield f"groups: number {number} has other hands that are not there, or more than two sets of them"
+        elif group.weights and len(group.weights) != (wanted := group_width(group, problem.copies)):
+            yield f"groups: number {number} has {len(group.weights)} weights, not {wanted}"
         elif any(not 0 <= weight <= MOST_WEIGHT for weight in group.weights):
             yield f"groups: number {number} has weights {group.weights}, not 0..{MOST_WEIGHT}"
     for number, watch in enumerate(problem.watches):

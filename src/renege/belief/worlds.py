@@ -300,8 +300,9 @@ def wants_pools(problem: Problem) -> bool:
 
 
 def has_graph(problem: Problem) -> bool:
-    """Is the graph made for so many hands and copies?"""
-    return len(problem.sizes) <= GRAPH_HANDS and max(problem.copies, default=0) <= GRAPH_COPIES
+    """Is the graph made for so many hands and copies, and for such groups?"""
+    small = len(problem.sizes) <= GRAPH_HANDS and max(problem.copies, default=0) <= GRAPH_COPIES
+    return small and not any(group.others for group in problem.groups)
 
 
 def _bytes(numbers: Sequence[int]) -> U8:

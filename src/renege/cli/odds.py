@@ -8,6 +8,7 @@ from rich.table import Table
 from typer import Option
 
 from renege.belief.belief import Belief, name_pile
+from renege.belief.listing import TooManyDistinct
 from renege.cli.arguments import ActsOption, FileArgument, record_of
 from renege.core.game import KITTY, MOST
 
@@ -21,6 +22,9 @@ def odds(
 ) -> None:
     """Count the deals consistent with what a seat saw in a record, and show where each hidden card may be.
 
+    While the banker's friends are sought, show who may become one: by each card that was named, and altogether. Of
+    several copies in hands any is as likely to come first.
+
     \b
     Examples:
       renege odds game.txt --seat 2 --acts 20
@@ -29,6 +33,7 @@ def odds(
     view = record_of(file, None, acts).view(seat)
     belief = Belief(view)
     _show_odds(belief)
+    _show_friends(belief)
     for card in (cards or "").replace(",", " ").split():
         print(belief.explain(card))
     if heat is not None:
@@ -40,7 +45,10 @@ def odds(
 
 def _show_odds(belief: Belief) -> None:
     problem, deck = belief.compiled.problem, belief.view.game.deck
-    print(f"{belief.count():,} deals, {belief.distinct():,} that can be told apart")
+    try:
+        print(f"{belief.count():,} deals, {belief.distinct():,} that can be told apart")
+    except TooManyDistinct:  # at large tables
+        print(f"{belief.count():,} deals")
     piles = [(i, name_pile(pile)) for i, pile in enumerate(belief.compiled.piles) if pile >= KITTY]
     expected = belief.worlds.expected()
     rows = [
@@ -58,3 +66,22 @@ def _show_odds(belief: Belief) -> None:
     print("card", *(pile.replace(" ", "-") for _, pile in piles))
     for card, shares in rows:
         print(card, *(f"{share:.6f}" for share in shares))
+
+
+def _show_friends(belief: Belief) -> None:
+    """Who may become a friend, by each card that was named, and who plays with the banker."""
+    odds = belief.friends()
+    if odds is None:
+        return
+    rows = [(f"friend {one.place.name}", [*one.takes.values(), one.nobody]) for one in odds.places]
+    rows.append(("with the banker", list(odds.team.values())))
+    console = Console()
+    if console.is_terminal:
+        table = Table("", *(name_pile(seat) for seat in odds.team), "nobody")
+        for name, shares in rows:
+            table.add_row(name, *(f"{share:.3f}" for share in shares))
+        console.print(table)
+        return
+    print("friend", *(name_pile(seat).replace(" ", "-") for seat in odds.team), "nobody")
+    for name, shares in rows:
+        print(name.replace("friend ", "").replace(" ", "-"), *(f"{share:.6f}" for share in shares))

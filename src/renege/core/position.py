@@ -210,6 +210,29 @@ class KittyTaken:
 
 
 @dataclass(frozen=True, slots=True)
+class Sought:
+    """A place in a team that goes to whoever plays a card: of its copies that are still to come, the one with this
+    number, 1 being the next."""
+
+    name: str
+    card: Card
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Seeking:
+    """A team that is not known yet: who is in it, and the places that are open.
+
+    Where one of the team cannot take a place (`twice` is False), it goes to the first other that plays that copy or a
+    later one.
+    """
+
+    team: tuple[int, ...]
+    places: tuple[Sought, ...]
+    twice: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class Evidence:
     """The facet of a game that says what calls and plays prove of the hands.
 
@@ -217,6 +240,7 @@ class Evidence:
     `leaning` is what bids make likelier, by seat and card. `stands` is what must be so for a throw to stand. `unwind`
     makes the whole deal where cards changed hands face down: from what was seen, the hands at the first lead, and the
     kitty. `taken` is what was seen of a kitty that somebody took up and laid away anew; nothing where nobody did.
+    `seeking` is the team that cards decide, where there is one and it may still grow.
     """
 
     facts: Callable[["Course"], Iterator[Fact]]
@@ -225,6 +249,7 @@ class Evidence:
     stands: Callable[[Position, Play], tuple[Fact, ...]] | None = None
     unwind: "Callable[[Course, tuple[Cards, ...], Cards], Course] | None" = None
     taken: "Callable[[Course], KittyTaken | None] | None" = None
+    seeking: Callable[[Position], Seeking | None] | None = None
 
 
 _NO_EVIDENCE = Evidence(lambda course: iter(()))

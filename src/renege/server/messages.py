@@ -447,6 +447,16 @@ class Whereabouts(Message):
     why: list[str] = []  # the evidence, in words
 
 
+class FriendSought(Message):
+    """Who may become a friend by one of the cards that the banker named."""
+
+    name: str  # as the banker named it: "HA 2"
+    card: str
+    holds: dict[str, float]  # by seat: how likely it has a copy in hand
+    takes: dict[str, float]  # by seat: how likely it becomes the friend
+    nobody: float
+
+
 class BeliefShown(Message):
     """What a seat may believe."""
 
@@ -457,6 +467,8 @@ class BeliefShown(Message):
     exact: bool
     cards: list[Whereabouts]
     facts: list[str]  # all that was proved, in order
+    friends: list[FriendSought] = []  # places in the banker's team that are open
+    team: dict[str, float] = {}  # while some are: by seat, how likely it plays with the banker
 
 
 class Trouble(Message):

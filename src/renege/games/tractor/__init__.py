@@ -17,7 +17,7 @@ from renege.core.position_text import parse_position
 from renege.games.tractor.declare import Bank, drawing, read_contract, write_contract
 from renege.games.tractor.evidence import evidence, standing
 from renege.games.tractor.follow import FOLLOW, FOLLOW_ANY_WIDTH, FOLLOW_WITH_BOMBS, beats
-from renege.games.tractor.friends import side
+from renege.games.tractor.friends import seeking, side
 from renege.games.tractor.kitty import kitty_taken, unwind
 from renege.games.tractor.legal import TractorPlays
 from renege.games.tractor.memory import Memory, read_memory, recall, remember
@@ -79,7 +79,7 @@ def _game(rules: Rules) -> Game:
 
 # What every table offers, and what only one that the kernel knows.
 _FACETS_ANY_WIDTH: dict[str, object] = {
-    "Evidence": Evidence(evidence, recall, stands=standing, unwind=unwind, taken=kitty_taken),
+    "Evidence": Evidence(evidence, recall, stands=standing, unwind=unwind, taken=kitty_taken, seeking=seeking),
     "Strategy": "renege.games.tractor.search_wide:STRATEGY",
     "Encoding": "renege.games.tractor.encoding:EncodingTractor",  # says what it does not know
     "Wire": "renege.games.tractor.wire:WIRE",

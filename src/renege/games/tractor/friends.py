@@ -14,7 +14,7 @@ from renege.core.game import Turn
 from renege.core.message import say
 from renege.core.notation import NotationError, parse_cards
 from renege.core.order import Order
-from renege.core.position import Position
+from renege.core.position import Position, Seeking, Sought
 from renege.core.verdict import Objection
 from renege.games.tractor.deck import DECK, NAMES
 from renege.games.tractor.order import TRUMP
@@ -185,6 +185,23 @@ def side(position: Position, seat: int) -> int | None:
         return BANKERS
     friends = cast(tuple[Friend, ...], getattr(contract, "friends", ()))
     return ATTACKERS if position.over or not is_open(rules, friends, memory.joined, memory.seen) else None
+
+
+def seeking(position: Position) -> Seeking | None:
+    """The banker's team while somebody may still join it."""
+    contract, memory, rules = position.contract, position.memory, position.game.rules
+    friends = cast(tuple[Friend, ...], getattr(contract, "friends", ()))
+    if contract is None or contract.declarer is None or position.over:
+        return None
+    if not is_open(rules, friends, memory.joined, memory.seen):
+        return None
+    places = tuple(
+        Sought(str(friend), friend.card, max(1, friend.nth - memory.seen.count(friend.card)))
+        for friend, place in zip(friends, memory.joined or (None,) * len(friends), strict=True)
+        if place is None and memory.seen.count(friend.card) < rules.packs
+    )
+    ours = tuple(sorted(team(contract.declarer, memory.joined)))
+    return Seeking(ours, places, rules.double_friend is DoubleFriend.ALLOWED)
 
 
 def plays_with(turn: Turn, other: int) -> bool:

@@ -8,6 +8,7 @@ import math
 import random
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from typing import Any
 
 from renege.agents.best import best_player
 from renege.agents.searcher import describe_doubt
@@ -26,7 +27,17 @@ from renege.nets import Likes
 from renege.search import ONLY
 from renege.search.review import same
 from renege.search.study import Study
-from renege.server.messages import BeliefShown, Check, Estimate, Hint, Language, Liked, Refusal, Whereabouts
+from renege.server.messages import (
+    BeliefShown,
+    Check,
+    Estimate,
+    FriendSought,
+    Hint,
+    Language,
+    Liked,
+    Refusal,
+    Whereabouts,
+)
 from renege.server.present.hand import held, held_text, order_of
 from renege.server.present.leads import belief_of, is_throw, units_of
 from renege.server.present.state import plain
@@ -268,7 +279,29 @@ def belief(view: View, language: Language, names: Sequence[str]) -> BeliefShown:
             for odds in [found.odds(kind)]
         ],
         facts=[speech.say(format_fact(fact, view.position.order)) for fact in _news(view.facts())],
+        **_friends(found),
     )
+
+
+def _friends(found: Belief) -> dict[str, Any]:
+    """Who may join the banker, where cards decide it and a place is open."""
+    odds = found.friends()
+    if odds is None:
+        return {}
+    names = found.view.game.deck.names
+    return {
+        "friends": [
+            FriendSought(
+                name=one.place.name,
+                card=names[one.place.card],
+                holds={str(seat): share for seat, share in one.holds.items()},
+                takes={str(seat): share for seat, share in one.takes.items()},
+                nobody=one.nobody,
+            )
+            for one in odds.places
+        ],
+        "team": {str(seat): share for seat, share in odds.team.items()},
+    }
 
 
 def _pile(pile: int) -> str:
