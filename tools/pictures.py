@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests"))  # how to play through the page is known there
 
 from e2e.clients import Server  # noqa: E402
-from e2e.pages import PHONE, WIDE, Json, Mouse, Player, Screen, bold, chromium, dimmed, window  # noqa: E402
+from e2e.pages import PHONE, WIDE, Json, Mouse, Player, Screen, bold, chromium, dimmed, named_first, window  # noqa: E402
 
 FOLDER = ROOT / "docs" / "pictures"
 SEED = 1
@@ -155,6 +155,29 @@ def dark(screen: Screen) -> None:
     screen.trick_shown()
 
 
+def friends(screen: Screen) -> None:
+    """Two friends are being named, of whom one is chosen."""
+    seats = ["me", *["simple"] * 5]
+    several = Player(screen.make("tractor", name="Ada", preset="friends-six", seats=seats), Mouse(screen))
+    state = several.until(lambda state: bool(state["compose"]))
+    (card, _), _ = named_first(state["compose"])
+    Mouse(screen).names(card, 2)
+    screen.page.mouse.move(0, 0)
+
+
+def eight(screen: Screen) -> None:
+    """Somebody has joined, and seven have played."""
+    seats = ["me", *["simple"] * 7]
+    several = Player(screen.make("tractor", name="Ada", preset="friends-eight", seats=seats), Mouse(screen))
+
+    def joined(state: Json) -> bool:
+        trick = state["trick"]
+        return any(one["seat"] for one in state["named"]) and trick is not None and len(trick["plays"]) == 7
+
+    several.until(joined)
+    screen.trick_shown()
+
+
 PICTURES: dict[str, tuple[Callable[[Screen], None], tuple[int, int]]] = {
     "lobby": (lobby, WIDE),
     "texas42": (texas42, WIDE),
@@ -167,6 +190,8 @@ PICTURES: dict[str, tuple[Callable[[Screen], None], tuple[int, int]]] = {
     "german": (german, TALL),
     "chinese": (chinese, WIDE),
     "dark": (dark, WIDE),
+    "friends": (friends, WIDE),
+    "eight": (eight, PHONE),
 }
 
 

@@ -25,6 +25,7 @@ from playwright.sync_api import (
     Request,
     Response,
     WebSocket,
+    WebSocketRoute,
     sync_playwright,
 )
 
@@ -130,6 +131,22 @@ class Screen:
             self.state = frame["state"]
         elif frame["type"] == "refused":
             self.refusals.append(frame["why"])
+
+    def change(self, rewrite: Callable[[Json], None]) -> None:
+        """From now on what the table says is rewritten on its way to the page: a layout wants plays that are rare."""
+
+        def relay(page: WebSocketRoute) -> None:
+            def pass_on(text: str | bytes) -> None:
+                frame = json.loads(text)
+                if frame["type"] == "moved":
+                    rewrite(frame["state"])
+                said = json.dumps(frame)
+                self._heard(said)
+                page.send(said)
+
+            page.connect_to_server().on_message(pass_on)
+
+        self.page.route_web_socket("**/ws?*", relay)
 
     # -- where to go
 

@@ -14,7 +14,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from e2e.pages import GAMES, PHONE, SIDEWAYS, WIDE, Json, Mouse, Player, Screen, dimmed, texts
+from e2e.pages import GAMES, PHONE, SIDEWAYS, WIDE, Json, Mouse, Player, Screen, dimmed, named_first, texts
 from support.steering import SOAK
 
 Window = Callable[..., Screen]
@@ -137,6 +137,21 @@ def test_the_table(screen: Screen, game: str) -> None:
     screen.page.keyboard.press("Escape")
     player.deal()
     look_over(screen, f"{game}: result")
+
+
+def test_finding_friends(screen: Screen) -> None:
+    """The picker of friends, empty and full, and the table with six seats once they are named."""
+    seats = ["me", *["simple"] * 5]
+    player = Player(screen.make("tractor", preset="friends-six", seats=seats), Mouse(screen))
+    state = player.until(lambda state: bool(state["compose"]))
+    look_over(screen, "naming friends")
+    for card, nth in named_first(state["compose"]):
+        player.fingers.names(card, nth)
+    look_over(screen, "friends chosen")
+    assert screen.heard_after(player.fingers.plays)
+    player.until(lambda state: bool(state["last_trick"]) and len(state["trick"]["plays"]) > 2)
+    screen.trick_shown()
+    look_over(screen, "six seats")
 
 
 @pytest.mark.parametrize("name", ["tractor-1.txt", "texas42-30-trump-0.txt", "schafkopf-solo-G.txt"])

@@ -8,13 +8,8 @@ import pytest
 from playwright.sync_api import Browser
 
 from e2e.clients import Server
+from e2e.layout import look_round
 from e2e.pages import PHONE, WIDE, Json, Mouse, Player, Screen, window
-
-Boxes = dict[str, tuple[float, float, float, float]]
-BOXES = """(all) => Object.fromEntries(all.map((one) => {
-    const box = one.getBoundingClientRect();
-    return [one.dataset.seat ?? one.dataset.seatPlayed, [box.left, box.top, box.right, box.bottom]];
-}))"""
 
 
 @pytest.fixture
@@ -24,35 +19,9 @@ def address(browser: Browser, tmp_path: Path, ring: ModuleType) -> Iterator[str]
         yield server.address
 
 
-def boxes(screen: Screen, selector: str) -> Boxes:
-    return screen.page.locator(selector).evaluate_all(BOXES)
-
-
-def check_apart(found: Boxes) -> None:
-    """No two lie over each other."""
-    placed = list(found.items())
-    for i, (one, (left, top, right, bottom)) in enumerate(placed):
-        for other, (x, y, far, low) in placed[i + 1 :]:
-            assert right <= x + 1 or far <= left + 1 or bottom <= y + 1 or low <= top + 1, (one, other)
-
-
 def full(state: Json) -> bool:
     """Does the trick want this seat's card alone?"""
     return bool(state["trick"]) and len(state["trick"]["plays"]) == len(state["seats"]) - 1
-
-
-def look_round(screen: Screen, players: int, size: tuple[int, int]) -> None:
-    """Everybody is there, in the window, and nobody in another's place."""
-    plates, plays = boxes(screen, "[data-seat]"), boxes(screen, "[data-seat-played]")
-    assert sorted(plates, key=int) == [str(seat) for seat in range(players)]
-    for left, top, right, bottom in (*plates.values(), *plays.values()):
-        assert left >= 0 and top >= 0 and right <= size[0] and bottom <= size[1]
-    check_apart(plates)
-    check_apart(plays)
-    check_apart({f"plate {seat}": box for seat, box in plates.items()} | {f"play {s}": box for s, box in plays.items()})
-    assert screen.no_sideways()
-    names = [seat["place"]["name"] for seat in screen.state["seats"]]
-    assert all(screen.page.locator(f'[data-seat="{seat}"] b').inner_text() == names[seat] for seat in range(players))
 
 
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["desk", "phone"])

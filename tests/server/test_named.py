@@ -1,6 +1,7 @@
 """Calls that are put together and the cards that they name, as the page is shown them: Finding Friends."""
 
 import random
+import re
 from collections import Counter
 from dataclasses import replace
 from itertools import product
@@ -17,6 +18,7 @@ from renege.games.words import words_of
 from renege.i18n import Speech
 from renege.server.messages import State
 from renege.server.present.state import contract_shown, event_text, state
+from renege.server.present.teach import check
 from support.server_deals import SETTING, cut
 from support.steering import SOAK
 
@@ -134,3 +136,21 @@ def test_the_parts_are_told_in_every_language(language: str):
 def test_games_say_what_wins():
     assert [words_of(tractor.game(name)).enough(tractor.game(name)) for name in ("default", "friends-six")] == [80, 120]
     assert words_of(schafkopf.game()).enough(schafkopf.game()) is None
+
+
+@EVERY
+def test_what_beats_a_lead_is_told_however_many_may_have_it(house: str):
+    """More hands than can be told by name are counted."""
+    record, at = played(HOUSES[house], 3)
+    counted = 0
+    for length in range(at + 1, len(record.acts)):
+        position = cut(record, length).position
+        if position.turn is None or position.trick is None or position.trick.lead is not None:
+            continue
+        view = cut(record, length).view(position.turn)
+        for card in dict.fromkeys(str(view.hand).split()):
+            (unit,) = check(view, card, "en", NAMES).units
+            counted += (found := re.fullmatch(r"(\d) other hands may have \S+", unit.why)) is not None
+            assert found is None or 4 <= int(found[1]) < view.game.players
+            assert unit.safe == (" may have " not in unit.why)
+    assert counted

@@ -94,7 +94,9 @@ def _single(view: View, turn: Turn, play: Play, card: Card) -> Proof:
 
 
 def may_have(seats: list[int], cards: str) -> str:
-    """`seat 1 or seat 3 may have SK`."""
+    """`seat 1 or seat 3 may have SK`; of more than three, how many they are."""
+    if len(seats) > 3:
+        return say("{n} other hands may have {cards}", len(seats), cards)
     who = ("{seat}", "{seat} or {seat2}", "{seat}, {seat2} or {seat3}")[len(seats) - 1]
     return say("{hands} may have {cards}", say(who, *seats), cards)
 

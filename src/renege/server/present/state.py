@@ -6,6 +6,7 @@ Every sentence is built in English and goes through a `Speech`, which turns it i
 players' names in.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from renege.core.cards import Card, Cards
@@ -199,12 +200,16 @@ def title_of(game: Game, speech: Speech) -> str:
     return speech.say(words_of(game).title(game))
 
 
-def event_text(position: Position, act: Act, speech: Speech) -> str:
-    """An act as one who saw it would tell it, from the position before it: `seat 2 bids 31`, `seat 1 plays 6-4`."""
+def event_text(position: Position, act: Act, speech: Speech, shows: Sequence[str] | None = None) -> str:
+    """An act as one who saw it would tell it, from the position before it: `seat 2 bids 31`, `seat 1 plays 6-4`.
+
+    What a play shows beyond its cards is asked of the position, if it is not given: that may be of another trick.
+    """
     if isinstance(act.what, str):
         told = words_of(position.game).called(position, act.seat, act.what)
         return speech.say(join(": ", told))
-    shows = words_of(position.game).shows(position, act.seat, act.what)
+    if shows is None:
+        shows = words_of(position.game).shows(position, act.seat, act.what)
     return speech.say(join(", ", (_laid_text(position, act.seat, act.what), *shows)))
 
 

@@ -138,13 +138,17 @@ class Retelling:
         return [format_event(entry, self.seat, self.names, self.language) for entry in chain(missed, self.entries)]
 
 
+def _heard_text(heard: Heard, seat: int | None, speech: Speech) -> str:
+    return event_text(heard.scene, heard.by(seat), speech, heard.shows)
+
+
 def format_event(entry: Entry, seat: int | None, names: Sequence[str], language: Language) -> Event:
     """An event as a seat heard it, in its language."""
     event, what = entry.event, ""
     if isinstance(event, events.Sat | events.Left):  # by the name of then: a bot may sit there now
         names = [event.name if other == event.seat else name for other, name in enumerate(names)]
     speech, heard = Speech(language, names), entry.heard
-    text = speech.say(_sentence(event)) if heard is None else event_text(heard.scene, heard.by(seat), speech)
+    text = speech.say(_sentence(event)) if heard is None else _heard_text(heard, seat, speech)
     if heard is not None:
         what = heard.scene.spell(heard.by(seat).what)
     return Event(

@@ -18,6 +18,7 @@ from renege.core.record import Record
 from renege.core.trick import Play
 from renege.core.verdict import Rule, Ruling, Verdict, WrongPhase
 from renege.core.view import Onlooker, heard_by_all, seen_by_all
+from renege.games.words import words_of
 from renege.server.messages import Refusal, RefusalCode
 from renege.server.present.state import Ending, ending_of
 from renege.server.tables import events
@@ -55,6 +56,7 @@ class Heard:
     forms: tuple[Act, ...]
     scene: Position
     trick: int | None = None  # of a play, from 1
+    shows: tuple[str, ...] = ()  # what a play showed beyond its cards, in clauses
 
     def by(self, seat: int | None) -> Act:
         return self.forms[0] if len(self.forms) == 1 else self.forms[-1 if seat is None else seat]
@@ -210,7 +212,8 @@ class LiveDeal:
 
     def _heard(self, before: Position, act: Act) -> Heard:
         if isinstance(act.what, Play):
-            return Heard((act,), self._scene(before), before.tricks_played + 1)
+            shows = tuple(words_of(before.game).shows(before, act.seat, act.what))
+            return Heard((act,), self._scene(before), before.tricks_played + 1, shows)
         talk = before.floor(act.seat)
         forms = [act.what if seat == act.seat else talk.heard(act.what, seat) for seat in before.game.all_seats]
         forms.append(heard_by_all(before, act.seat, act.what))
