@@ -1,7 +1,8 @@
 """Tractor with two to four packs against the brute force: units, duties of both families, winners and throws.
 
 Under each duty and protection, with each number of packs, 2,000 random follows are judged, and with `RENEGE_SOAK=100`
-200,000; as many tricks are won and throws tested. Legal plays are held against all parts of a hand as large as the lead.
+200,000; as many tricks are won and throws tested. Legal plays are held against all parts of a hand that are as large as
+the lead.
 """
 
 from collections import Counter
