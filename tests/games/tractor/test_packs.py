@@ -1,4 +1,9 @@
-"""Tractor with two to four packs against the brute force: units, duties of both families, winners and throws."""
+"""Tractor with two to four packs against the brute force: units, duties of both families, winners and throws.
+
+Under each duty and protection, with each number of packs, 2,000 random follows are judged, and with `RENEGE_SOAK=100`
+200,000; as many tricks are won and throws tested. Legal plays are held against all parts of a hand that are as large as
+the lead.
+"""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -32,17 +37,22 @@ from support.tractor_packs import (
 )
 
 PROTECTIONS = ["shape", "tractors-protected", "tuples-protected", "both-protected"]
-DUTIES = [reference.Duty(family, follow) for family in ("graded", "first-format") for follow in PROTECTIONS]
+FAMILIES = "graded", "first-format"
+DUTIES = [reference.Duty(family, follow) for family in FAMILIES for follow in PROTECTIONS]
+EVERY_DUTY = [*DUTIES, *(reference.Duty(family, "suit-only") for family in FAMILIES)]
+PACKS = 2, 3, 4
+FOLLOWS = 2000
 
 
 def named(duty: reference.Duty) -> str:
     return f"{duty.family} {duty.follow}"
 
 
-@pytest.mark.parametrize("duty", DUTIES, ids=named)
-def test_a_follow_breaks_the_duty_that_the_brute_force_names(duty: reference.Duty):
+@pytest.mark.parametrize("packs", PACKS)
+@pytest.mark.parametrize("duty", EVERY_DUTY, ids=named)
+def test_a_follow_breaks_the_duty_that_the_brute_force_names(duty: reference.Duty, packs: int):
     seen: Counter[str | None] = Counter()
-    for rng, at in pack_cases(f"duty {named(duty)}", 2000, duty):
+    for rng, at in pack_cases(f"duty {named(duty)} {packs}", FOLLOWS, duty, packs=(packs,)):
         lead = random_lead(rng, at, rng.choice([2, 3, 3, 4, 4, 5, 6, 7]))
         grouping = random_grouping(rng, at, lead)
         hand = random_hand(rng, at, lead, 11)
@@ -58,7 +68,8 @@ def test_a_follow_breaks_the_duty_that_the_brute_force_names(duty: reference.Dut
             assert said == told, (at, lead, grouping, hand, play)
         seen[told] += 1
     assert seen[None] >= 500, seen
-    assert sum(seen[rule] for rule in seen if rule not in (None, "follow-suit")) >= 100, seen
+    of_shape = sum(seen[rule] for rule in seen if rule not in (None, "follow-suit"))
+    assert of_shape >= 50 or duty.follow == "suit-only", seen
 
 
 def test_a_lead_has_the_shape_and_the_units_of_the_brute_force():
@@ -121,10 +132,11 @@ def test_long_tractors_are_answered_as_the_brute_force_answers_them():
     assert min(seen[None], seen["follow-run"]) >= 10, seen
 
 
-@pytest.mark.parametrize("duty", [*DUTIES, reference.Duty("graded", "suit-only")], ids=named)
-def test_the_legal_follows_are_those_of_the_brute_force(duty: reference.Duty):
+@pytest.mark.parametrize("packs", PACKS)
+@pytest.mark.parametrize("duty", EVERY_DUTY, ids=named)
+def test_the_legal_follows_are_those_of_the_brute_force(duty: reference.Duty, packs: int):
     several = 0
-    for rng, at in pack_cases(f"follows {named(duty)}", 120, duty):
+    for rng, at in pack_cases(f"follows {named(duty)} {packs}", 40, duty, packs=(packs,)):
         lead = random_lead(rng, at, rng.choice([2, 3, 3, 4, 5, 6]))
         grouping = random_grouping(rng, at, lead)
         hand = random_hand(rng, at, lead, 9)
@@ -146,7 +158,7 @@ def test_the_legal_follows_are_those_of_the_brute_force(duty: reference.Duty):
             mask, _ = picks(now, at.cards(chosen))
             assert {at.order.deck.names[card] for card in kinds_in(mask)} == goes_on, (at, lead, hand, chosen)
             chosen = reference.pile([*chosen, rng.choice(sorted(goes_on))])
-    assert several >= 40
+    assert several >= 12
 
 
 # Around the level step, where several kinds lie: leads, the kinds of which every hand is tried, and how many of each.
@@ -176,9 +188,10 @@ def test_every_hand_of_a_little_deck(declaration: str, lead: str, kinds: str, pa
             assert (game.objection(now, Play(at.cards(play))) is None) == (play in told), (hand, play)
 
 
-def test_the_winner_is_that_of_the_brute_force_under_every_comparison():
+@pytest.mark.parametrize("packs", PACKS)
+def test_the_winner_is_that_of_the_brute_force_under_every_comparison(packs: int):
     won: Counter[int] = Counter()
-    for rng, at in pack_cases("winner", 1500, packs=(3, 4, 2)):
+    for rng, at in pack_cases(f"winner {packs}", FOLLOWS // 3, packs=(packs,)):  # three comparisons each
         lead = random_lead(rng, at, rng.choice([1, 2, 3, 4, 5, 6, 7]))
         grouping = random_grouping(rng, at, lead)
         forms = reference.led_forms(lead, grouping, at.table)
@@ -199,12 +212,13 @@ def test_the_winner_is_that_of_the_brute_force_under_every_comparison():
                     best = place
             assert best == told, (at, comparison, lead, grouping, follows)
             won[told] += 1
-    assert min(won[place] for place in range(4)) >= 200, won
+    assert min(won[place] for place in range(4)) >= 100, won
 
 
-def test_a_throw_falls_to_the_unit_and_the_seat_of_the_brute_force():
+@pytest.mark.parametrize("packs", PACKS)
+def test_a_throw_falls_to_the_unit_and_the_seat_of_the_brute_force(packs: int):
     seen: Counter[bool] = Counter()
-    for rng, at in pack_cases("throw", 1500):
+    for rng, at in pack_cases(f"throw {packs}", FOLLOWS // 2, packs=(packs,)):  # by two rules each
         lead = random_lead(rng, at, rng.choice([3, 4, 5, 6, 8]))
         suit = reference.led_suit(lead, at.table)
         grouping = random_grouping(rng, at, lead)
