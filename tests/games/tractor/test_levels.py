@@ -31,7 +31,7 @@ STOPS = {
     ("ace", "NT"): "A NT",
     ("ace", "Q"): "Q",
     ("point-levels", "NT"): "5 T K A NT",
-    ("point-levels", "T"): "5 T K",
+    ("point-levels", "7"): "5 7 T K",
     ("from-two", "NT"): "2 5 T K",
 }
 TABLES: list[dict[str, Any]] = [
@@ -40,6 +40,7 @@ TABLES: list[dict[str, Any]] = [
     {"jack_back": "any-jack", "mode": "friends", "seats": 5, "last_level": 15, "must_defend": "point-levels", **SHORT},
     {"last_level": 15, "must_defend": "ace"},
     {"last_level": 12, "must_defend": "ace", "lowest_rank": 5},
+    {"last_level": 7, "must_defend": "point-levels"},
     {"last_level": 15, "mode": "friends", "seats": 6, "packs": 3, "must_defend": "ace", "lowest_rank": 8},
     {"kitty_laid": "no", "lowest_rank": 10, "seats": 6, "packs": 3},
     {"kitty_laid": "no", "pack_jokers": "none", "new_deal": "either", "last_level": 15},
@@ -93,7 +94,7 @@ def test_the_true_deal_is_a_world(rules: dict[str, Any], number: int):
     true_deal_is_a_world(tractor.game(**rules), number)
 
 
-@pytest.mark.parametrize("rules", TABLES[:5], ids=named)
+@pytest.mark.parametrize("rules", TABLES[:6], ids=named)
 def test_a_deal_is_scored_by_question_as_it_is_at_the_table(rules: dict[str, Any]):
     game, asked = tractor.game(**rules), Counter[bool]()
     for seed in range(20 * SOAK):
@@ -154,6 +155,13 @@ def test_the_level_without_trumps():
     assert stops_of(tractor.game(last_level=15, must_defend="ace").rules) == (14, 15)
     assert outcome(Rules(last_level=15), (15, 2), 0, 0).winner == 0
     assert outcome(Rules(last_level=15), (14, 2), 0, 75).levels == (15, 2)
+
+
+def test_a_level_that_must_be_defended_stops_before_a_higher_one():
+    rules = tractor.game(last_level=7, must_defend="point-levels").rules
+    assert outcome(rules, (5, 5), 0, 0).levels == (7, 5)  # the last one, not the ten behind it
+    assert outcome(rules, (2, 4), 0, 280).levels == (2, 5)
+    assert outcome(rules, (7, 4), 0, 0).winner == 0
 
 
 def test_friends_leave_the_level_without_trumps_only_if_it_was_played():

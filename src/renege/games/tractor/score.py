@@ -81,7 +81,7 @@ def stops_of(rules: Rules) -> tuple[int, ...]:
     return {
         MustDefend.NONE: (),
         MustDefend.ACE: last,
-        MustDefend.POINT_LEVELS: (*(level for level in (5, 10, 13) if level not in last), *last),
+        MustDefend.POINT_LEVELS: tuple(sorted({5, 10, 13, *last})),
         MustDefend.FROM_TWO: (2, 5, 10, 13),
     }[rules.must_defend]
 
