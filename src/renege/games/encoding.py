@@ -16,7 +16,7 @@ from the one that looks: 0 is itself, 1 the next to play.
     turn      [seats]         1 for the seat to act; none at the end
     leader    [seats]         1 for the leader of the trick; none while they talk
     dealer    [seats]         1 for the dealer
-    points    [seats]         taken by each seat, at most 255
+    points    [seats]         taken by each seat, at most 255 (larger tables of Tractor tell them in fives)
     tricks    [seats]         taken by each seat
     ...                       what the game adds
 
@@ -36,7 +36,6 @@ Seats break in only when it is their turn: a Stoss is said before one's own card
 """
 
 import copy
-import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -48,12 +47,13 @@ from numpy.typing import NDArray
 from renege.core.cards import Cards, kinds_in, known_cards
 from renege.core.deal_state import Act
 from renege.core.game import Game, Standing
-from renege.core.notation import parse_cards
+from renege.core.notation import NotationError, parse_cards
 from renege.core.position import Course, Position, View
 from renege.core.trick import Play
 from renege.core.view import view_of
+from renege.games.beginnings import Beginnings
 from renege.games.history import suits_shown
-from renege.games.rows import KernelTables, Rows, kernel_layout, told_rules
+from renege.games.rows import KernelTables, Rows, ToldRules, kernel_layout
 from renege.native.arrays import U8
 
 MOST = 255  # that a byte holds
@@ -61,11 +61,13 @@ UNSEEN = 255  # in a history, what was done face down
 SUITS = 8  # that a contract has at most
 
 
-class Encoding:
+class Encoding(Beginnings, ToldRules):
     """The encoding of a game: its calls in order, and hooks for plays or calls of several cards."""
 
-    rules_not_felt: ClassVar[frozenset[str]] = frozenset()
-    """House rules that say nothing of a single deal; rows do not tell them."""
+    point: ClassVar[int] = 1
+    """What points are told in: a game of many points, all multiples of a number, tells them in that."""
+    has_sides: bool = True
+    """Is it known before a deal who plays with whom, or do seats pay each other?"""
     seats_pay: ClassVar[bool] = False
     """Do seats pay each other? What a deal is worth is then a difference as it is, also where a stock is won."""
 
@@ -79,13 +81,18 @@ class Encoding:
         adds: Sequence[tuple[str, int]] = (),
         more: Sequence[tuple[str, int]] | None = None,
         acts: int | None = None,
+        steps: Sequence[str] = (),
     ) -> None:
-        """`adds` are sections of the game's own, `more` those from version 1 on; `acts` is the longest history."""
+        """`adds` are sections of the game's own, `more` those from version 1 on; `acts` is the longest history.
+
+        `steps` are actions of which, with cards, calls are made step by step.
+        """
         self.game, self.calls, self.several, self.gives = game, tuple(calls), several, gives
         self.cards = len(game.deck.names)
         self.done = self.cards if several else None
         self.first_call = self.cards + several
-        self.actions = (*game.deck.names, *["done"] * several, *self.calls)
+        self.first_step = self.first_call + len(self.calls)
+        self.actions = (*game.deck.names, *["done"] * several, *self.calls, *steps)
         """What each action is called, by its number."""
         more = [("voids", game.players * SUITS), ("led", game.players * SUITS)] if more is None else more
         self._adds, self._more, self._acts = tuple(adds), tuple(more), acts
@@ -121,21 +128,7 @@ class Encoding:
         """The length of the history."""
         return self.longest() if self._acts is None else self._acts
 
-    @cached_property
-    def rule_names(self) -> tuple[str, ...]:
-        """What each byte of the house rules tells: `all_pass=reshake`, or twice `run_from` for a number."""
-        return tuple(name for name, _ in self.rules_told())
-
-    @cached_property
-    def rule_bytes(self) -> bytes:
-        """The house rules in force, as rows tell them."""
-        return bytes(byte for _, byte in self.rules_told())
-
     # -- what a game says of itself
-
-    def rules_told(self) -> Iterator[tuple[str, int]]:
-        """The bytes that tell the house rules, each with what it tells."""
-        return told_rules(self.game.rules, self.rules_not_felt)
 
     def call_of(self, position: Position, name: str) -> str:
         """A call as it is made in this position; `name` is one of `calls`."""
@@ -147,6 +140,18 @@ class Encoding:
 
     def asked(self, position: Position) -> tuple[str, int] | None:
         """The word and the number of cards, where the next call names cards: `("give", 1)`."""
+        return None
+
+    def steps_open(self, position: Position, begun: tuple[int, ...]) -> tuple[int, ...] | None:
+        """The actions that go on with a call which is made step by step; None where the next one is made otherwise."""
+        return None
+
+    def stepped_call(self, position: Position, begun: tuple[int, ...]) -> str | None:
+        """The call that steps come to; None while it goes on."""
+        return None
+
+    def parts_of(self, position: Position, call: str) -> tuple[tuple[int, ...], ...] | None:
+        """The steps of a call in parts, which may come in any order; None for one that is made otherwise."""
         return None
 
     def picks(self, position: Position, chosen: Cards) -> tuple[int, bool]:
@@ -181,28 +186,6 @@ class Encoding:
     def layout(self, *, difference: bool) -> NDArray[np.void]:
         """How the kernel lays out rows, and what it pays."""
         return kernel_layout(self.rows, self.rule_bytes, difference=difference and not self.seats_pay)
-
-    def standings(self) -> tuple[tuple[Standing, int], ...]:
-        """Where a deal of version 1 may begin, and how likely: with any dealer, and as a game begins."""
-        return tuple((Standing(dealer, self.game.opening.score), 1) for dealer in self.game.all_seats)
-
-    def standing(self, rng: random.Random, score: tuple[int, ...] | None = None) -> Standing:
-        """One of them by chance; with a score that is given, any dealer."""
-        drawn = self.standings() if score is None else [(Standing(dealer, score), 1) for dealer in self.game.all_seats]
-        return rng.choices([standing for standing, _ in drawn], [weight for _, weight in drawn])[0]
-
-    def standing_of(self, told: Sequence[int], score: tuple[int, ...] | None = None) -> Standing:
-        """A standing as the kernel tells it, four numbers, at tables with this score; `told_standing` turned round."""
-        return Standing(told[0], self.game.opening.score if score is None else score)
-
-    def told_standing(self, standing: Standing, score: tuple[int, ...] | None = None) -> tuple[int, int, int, int]:
-        """The dealer, the levels of both sides, whether it is the first deal of a game: 0 where there are none.
-
-        `ValueError` if no deal stands so, or none at tables with this score.
-        """
-        if standing.dealer not in self.game.all_seats:
-            raise ValueError(f"the dealer is a seat, 0..{self.game.players - 1}")
-        return standing.dealer, 0, 0, 0
 
     def longest(self) -> int:
         """The most actions that a deal can take; a game that knows better says so."""
@@ -242,6 +225,7 @@ class Moment:
     position: Position
     acts: tuple[Act, ...]
     chosen: Cards  # by the seat to act, for the play or call under way
+    begun: tuple[int, ...] = ()  # of a call that is made step by step
     said: tuple[tuple[Position, int, str], ...] = field(default=(), compare=False)
     """Each call with its seat and a position in which it was made: the hands there may be those of another world."""
     told: tuple[tuple[int, int, bool], ...] = field(default=(), compare=False)
@@ -281,6 +265,9 @@ class Moment:
         encoding, position = self.encoding, self.position
         if position.talking:
             asked, hand = encoding.asked(position), position.hand
+            if (steps := encoding.steps_open(position, self.begun)) is not None:
+                yield from steps
+                return
             if asked is None:
                 yield from (encoding.number(position, call) for call in position.legal_calls)
                 return
@@ -309,6 +296,10 @@ class Moment:
     def step(self, action: int) -> "Moment | str | Play":
         """What an open action comes to: the whole call or play that it completes, or the table with one more pick."""
         encoding = self.encoding
+        if self.position.talking and encoding.steps_open(self.position, self.begun) is not None:
+            begun = (*self.begun, action)
+            call = encoding.stepped_call(self.position, begun)
+            return replace(self, begun=begun) if call is None else call
         if action >= encoding.first_call:
             return encoding.call_of(self.position, encoding.calls[action - encoding.first_call])
         if action == encoding.done:
@@ -325,7 +316,7 @@ class Moment:
 
     def act(self, what: str | Cards | Play) -> "Moment":
         """The table after a whole call or play, said as a player would; what was chosen before is put back."""
-        before = replace(self, chosen=self.encoding.game.deck.none)
+        before = replace(self, chosen=self.encoding.game.deck.none, begun=())
         verdict = before.position.judge(what)
         if verdict.legal is False:
             before.position.act(what)  # which raises, and says why
@@ -337,7 +328,8 @@ class Moment:
         if isinstance(act.what, str):
             said = (*said, (self.position, act.seat, act.what))
         told = (*self.told, *self.told_act(act)) if self.encoding.rows.history else ()
-        return Moment(self.encoding, self.start, self.position.then(act), (*self.acts, act), none, said, told)
+        after = self.position.then(act)
+        return Moment(self.encoding, self.start, after, (*self.acts, act), none, said=said, told=told)
 
     def numbers(self, what: str | Cards | Play) -> tuple[int, ...]:
         """The actions, one after the other, that come to a call or play."""
@@ -352,7 +344,12 @@ class Moment:
         """The actions that come to a call, and whether it names cards face down."""
         asked = self.encoding.asked(self.position) if self.position.talking else None
         if asked is not None and call.startswith(f"{asked[0]} "):
-            return tuple(sorted(parse_cards(self.encoding.game.deck, call.removeprefix(f"{asked[0]} ")))), True
+            try:
+                return tuple(sorted(parse_cards(self.encoding.game.deck, call.removeprefix(f"{asked[0]} ")))), True
+            except NotationError:  # as one heard it who did not see the cards
+                return (0,) * asked[1], True
+        if (parts := self.encoding.parts_of(self.position, call)) is not None:
+            return tuple(step for part in parts for step in part), False
         return (self.encoding.number(self.position, call),), False
 
     def told_act(self, act: Act) -> Iterator[tuple[int, int, bool]]:
@@ -419,7 +416,7 @@ class _Row:
                 self.row[encoding.sections[name].start + self._from_me(who)] = 1
         for seat in encoding.game.all_seats:
             place = self._from_me(seat)
-            self.row[encoding.sections["points"].start + place] = min(position.points[seat], MOST)
+            self.row[encoding.sections["points"].start + place] = min(position.points[seat] // encoding.point, MOST)
             self.row[encoding.sections["tricks"].start + place] = position.tricks[seat]
         encoding.add(moment, self.seat, self.row)
         if encoding.rows.version:
@@ -465,6 +462,8 @@ class _Row:
             if speaker == self.seat and encoding.gives:
                 self._pile("gave", parse_cards(encoding.game.deck, call.removeprefix(f"{asked[0]} ")))
             return
+        if encoding.parts_of(position, call) is not None:
+            return  # which the game shows in a section of its own
         at = encoding.number(position, call) - encoding.first_call
         self.row[encoding.sections["said"].start + self._from_me(speaker) * len(encoding.calls) + at] += 1
 
