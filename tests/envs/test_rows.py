@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Callable, Iterator
-from dataclasses import fields
+from dataclasses import fields, replace
 from functools import partial, reduce
 from itertools import islice
 from typing import Any
@@ -117,6 +117,18 @@ def test_what_a_seat_saw_is_rebuilt_from_its_row(name: str):
         check_view(decoders.view(moment, seat), true, moment)
         seen |= set(events(true))
     assert seen >= expected, f"these did not come up: {expected - seen}"
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_what_is_carried_on_is_what_is_counted_from_the_beginning(name: str):
+    """Rows of one moment after the other, and of each by itself."""
+    carried = 0
+    for moment, _, seat in islice(moments(name, 5), ROWS[name] // 4):
+        alone = replace(moment)
+        carried += "grown" in moment.__dict__
+        assert (moment.observe(seat) == alone.observe(seat)).all(), moment.position
+        assert "grown" not in alone.__dict__
+    assert carried
 
 
 @pytest.mark.parametrize("name", BELIEFS)

@@ -17,7 +17,8 @@ from renege.core.notation import parse_cards
 from renege.core.position import Position, View
 from renege.core.registry import find_game
 from renege.core.trick import Play
-from renege.games.encoding import UNSEEN, Encoding
+from renege.games.encoding import Encoding
+from renege.games.row import UNSEEN
 from renege.native.arrays import U8
 from support.env_lanes import full_encoding
 

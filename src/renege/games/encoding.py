@@ -37,6 +37,7 @@ Seats break in only when it is their turn: a Stoss is said before one's own card
 
 import copy
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import ClassVar, Self
@@ -48,16 +49,18 @@ from renege.core.cards import Cards, kinds_in, known_cards
 from renege.core.deal_state import Act
 from renege.core.game import Game, Standing
 from renege.core.notation import NotationError, parse_cards
+from renege.core.order import Order
 from renege.core.position import Course, Position, View
 from renege.core.trick import Play
 from renege.core.view import view_of
 from renege.games.beginnings import Beginnings
-from renege.games.history import suits_shown
+from renege.games.history import tricks_of
+from renege.games.row import Row
 from renege.games.rows import KernelTables, Rows, ToldRules, kernel_layout
+from renege.games.tally import Tally, counts_of
 from renege.native.arrays import U8
 
 MOST = 255  # that a byte holds
-UNSEEN = 255  # in a history, what was done face down
 SUITS = 8  # that a contract has at most
 
 
@@ -68,6 +71,8 @@ class Encoding(Beginnings, ToldRules):
     """What points are told in: a game of many points, all multiples of a number, tells them in that."""
     has_sides: bool = True
     """Is it known before a deal who plays with whom, or do seats pay each other?"""
+    marked: ClassVar[tuple[str, ...]] = ("voids", "led")
+    """The sections that `marks` fills in."""
     seats_pay: ClassVar[bool] = False
     """Do seats pay each other? What a deal is worth is then a difference as it is, also where a stock is won."""
 
@@ -168,6 +173,14 @@ class Encoding(Beginnings, ToldRules):
         """Must a play be ended by `done`, since its length is for the seat to choose?"""
         return False
 
+    def marks(self, order: Order, lead: Play | None, play: Play) -> Iterator[tuple[str, int]]:
+        """What a play shows of its seat, in rows of version 1: the section, and the place in the seat's part of it."""
+        suit = order.suit_of(play.cards if lead is None else lead.cards)
+        if suit is not None and lead is None:
+            yield "led", suit
+        elif suit is not None and lead is not None and len(play.cards.only(order.follow[suit])) < len(lead.cards):
+            yield "voids", suit
+
     def sees(self, moment: "Moment", speaker: int, seat: int | None) -> bool:
         """Does a seat see the cards that a speaker gives away or buries?"""
         return seat == speaker
@@ -204,6 +217,26 @@ class Encoding(Beginnings, ToldRules):
         if name not in self._numbers:
             raise ValueError(f"{self.game.name} has no number for the call {call!r}")
         return self._numbers[name]
+
+    def no_tally(self) -> Tally:
+        """That of a deal in which nothing was done yet."""
+        marked = {name: self.sections[name] for name in self.marked if self.rows.version}
+        sizes = {name: part.stop - part.start for name, part in marked.items()}
+        return Tally.none(self.game.players, self.cards, len(self.calls), sizes)
+
+    def tallied(self, tally: Tally, position: Position, act: Act) -> Tally:
+        """What was done, with one act more."""
+        if isinstance(act.what, Play):
+            assert position.order is not None and position.trick is not None
+            return tally.with_play(act.seat, act.what, self.marks(position.order, position.trick.lead, act.what))
+        asked = self.asked(position) if position.talking else None
+        if asked is not None and act.what.startswith(f"{asked[0]} "):
+            with suppress(NotationError):  # of cards that were not seen
+                return tally.with_gift(act.seat, parse_cards(self.game.deck, act.what.removeprefix(f"{asked[0]} ")))
+            return tally
+        if self.parts_of(position, act.what) is not None:
+            return tally  # the game shows it in a section of its own
+        return tally.with_call(act.seat, self.number(position, act.what) - self.first_call)
 
     def begin(self, hands: Sequence[Cards], kitty: Cards, standing: Standing | None = None) -> "Moment":
         """The table once these cards are dealt."""
@@ -284,6 +317,27 @@ class Moment:
         if whole and encoding.done is not None:
             yield encoding.done
 
+    @cached_property
+    def tally(self) -> Tally:
+        """What was done so far: carried on from the moment before, or counted from the beginning."""
+        encoding, order = self.encoding, self.position.order
+        if (grown := self.__dict__.get("grown")) is not None:
+            return encoding.tallied(*grown)
+        tally = encoding.no_tally()
+        for position, seat, call in self.said:
+            tally = encoding.tallied(tally, position, Act(seat, call))
+        for (act, lead), *follows in () if order is None else tricks_of(self.acts):
+            tally = tally.with_play(act.seat, lead, encoding.marks(order, None, lead))
+            for each, play in follows:
+                tally = tally.with_play(each.seat, play, encoding.marks(order, lead, play))
+        return tally
+
+    def _carry(self, after: "Moment", act: Act | None = None) -> "Moment":
+        """The next moment, which need not count again what is counted."""
+        if (tally := self.__dict__.get("tally")) is not None:
+            after.__dict__.update({"tally": tally} if act is None else {"grown": (tally, self.position, act)})
+        return after
+
     def after(self, action: int) -> "Moment":
         """The table after an action; `ValueError` if it is not open."""
         if action not in self.legal:
@@ -299,7 +353,7 @@ class Moment:
         if self.position.talking and encoding.steps_open(self.position, self.begun) is not None:
             begun = (*self.begun, action)
             call = encoding.stepped_call(self.position, begun)
-            return replace(self, begun=begun) if call is None else call
+            return self._carry(replace(self, begun=begun)) if call is None else call
         if action >= encoding.first_call:
             return encoding.call_of(self.position, encoding.calls[action - encoding.first_call])
         if action == encoding.done:
@@ -309,14 +363,14 @@ class Moment:
             asked = encoding.asked(self.position)
             assert asked is not None
             word, count = asked
-            return f"{word} {chosen}" if len(chosen) == count else replace(self, chosen=chosen)
+            return f"{word} {chosen}" if len(chosen) == count else self._carry(replace(self, chosen=chosen))
         if encoding.several and (encoding.needs_done(self.position) or encoding.picks(self.position, chosen)[0]):
-            return replace(self, chosen=chosen)
+            return self._carry(replace(self, chosen=chosen))
         return Play(chosen)
 
     def act(self, what: str | Cards | Play) -> "Moment":
         """The table after a whole call or play, said as a player would; what was chosen before is put back."""
-        before = replace(self, chosen=self.encoding.game.deck.none, begun=())
+        before = self._carry(replace(self, chosen=self.encoding.game.deck.none, begun=()))
         verdict = before.position.judge(what)
         if verdict.legal is False:
             before.position.act(what)  # which raises, and says why
@@ -329,7 +383,8 @@ class Moment:
             said = (*said, (self.position, act.seat, act.what))
         told = (*self.told, *self.told_act(act)) if self.encoding.rows.history else ()
         after = self.position.then(act)
-        return Moment(self.encoding, self.start, after, (*self.acts, act), none, said=said, told=told)
+        then = Moment(self.encoding, self.start, after, (*self.acts, act), none, said=said, told=told)
+        return self._carry(then, act)
 
     def numbers(self, what: str | Cards | Play) -> tuple[int, ...]:
         """The actions, one after the other, that come to a call or play."""
@@ -374,7 +429,7 @@ class Moment:
 
     def observe(self, seat: int | None) -> U8:
         """`uint8[width]`: what a seat sees, or without a seat what everybody does, seats counted from seat 0."""
-        return _Row(self, seat).filled()
+        return Row(self, seat).filled()
 
     def hidden(self, seat: int) -> U8:
         """`uint8[hidden_width]`: what a seat does not see: the hands after it in turn, then a kitty."""
@@ -382,100 +437,8 @@ class Moment:
         row = np.zeros(self.encoding.hidden_width, np.uint8)
         piles = [*hands[seat + 1 :], *hands[:seat]]
         for i, pile in enumerate([*piles, self.position.kitty] if self.encoding.game.kitty_size else piles):
-            for card in known_cards(pile):
-                row[i * cards + card] += 1
+            row[i * cards : (i + 1) * cards] = counts_of(known_cards(pile), cards)
         return row
-
-
-class _Row:
-    """One row of bytes, filled section by section."""
-
-    def __init__(self, moment: Moment, seat: int | None) -> None:
-        self.moment, self.seat = moment, seat
-        self.encoding, self.seats = moment.encoding, moment.encoding.game.players
-        self.row = np.zeros(self.encoding.width, np.uint8)
-
-    def filled(self) -> U8:
-        moment, position, encoding = self.moment, self.moment.position, self.encoding
-        if self.seat is not None:
-            self._pile("hand", known_cards(position.hands[self.seat]))
-            if encoding.several and self.seat == moment.turn:
-                self._pile("chosen", moment.chosen)
-        self._done()
-        if position.trick is not None:
-            for seat, play in zip(position.trick.seats, position.trick.plays, strict=False):
-                self._pile("table", play.cards, seat)
-        if position.order is not None:
-            self.row[encoding.sections["trumps"]] = [
-                position.order.trumps >> card & 1 for card in range(encoding.cards)
-            ]
-        one = {"turn": moment.turn, "dealer": position.standing.dealer}
-        one["leader"] = None if position.trick is None or moment.over else position.trick.leader
-        for name, who in one.items():
-            if who is not None:
-                self.row[encoding.sections[name].start + self._from_me(who)] = 1
-        for seat in encoding.game.all_seats:
-            place = self._from_me(seat)
-            self.row[encoding.sections["points"].start + place] = min(position.points[seat] // encoding.point, MOST)
-            self.row[encoding.sections["tricks"].start + place] = position.tricks[seat]
-        encoding.add(moment, self.seat, self.row)
-        if encoding.rows.version:
-            order = position.order
-            for section, who, suit in () if order is None else suits_shown(moment.acts, order):
-                self._suit(section, who, suit)
-            self.row[encoding.sections["rules"]] = np.frombuffer(encoding.rule_bytes, np.uint8)
-        if encoding.rows.history:
-            self._history()
-        return self.row
-
-    def _suit(self, section: str, seat: int, suit: int) -> None:
-        at = self.encoding.sections[section]
-        self.row[at.start + self._from_me(seat) * (at.stop - at.start) // self.seats + suit] = 1
-
-    def _history(self) -> None:
-        first, me, sees = self.encoding.sections["history"].start, self.seat or 0, self.encoding.sees
-        for i, (number, seat, face_down) in enumerate(self.moment.told):
-            unseen = face_down and not sees(self.moment, seat, self.seat)
-            self.row[first + 2 * i] = UNSEEN if unseen else number + 1
-            self.row[first + 2 * i + 1] = 1 + (seat - me) % self.seats
-
-    def _done(self) -> None:
-        """What was said, given and played to the tricks that are over."""
-        moment = self.moment
-        on_table = 0 if moment.position.trick is None else len(moment.position.trick.plays)
-        before = sum(isinstance(act.what, Play) for act in moment.acts) - on_table
-        for call in moment.said:
-            self._said(*call)
-        for act in moment.acts:
-            if isinstance(act.what, str):
-                continue
-            if before > 0:
-                self._pile("played", act.what.cards, act.seat)
-            if act.what.tried is not None:
-                self._pile("returned", act.what.tried - act.what.cards, act.seat)
-            before -= 1
-
-    def _said(self, position: Position, speaker: int, call: str) -> None:
-        encoding = self.encoding
-        asked = encoding.asked(position) if position.talking else None
-        if asked is not None and call.startswith(f"{asked[0]} "):
-            if speaker == self.seat and encoding.gives:
-                self._pile("gave", parse_cards(encoding.game.deck, call.removeprefix(f"{asked[0]} ")))
-            return
-        if encoding.parts_of(position, call) is not None:
-            return  # which the game shows in a section of its own
-        at = encoding.number(position, call) - encoding.first_call
-        self.row[encoding.sections["said"].start + self._from_me(speaker) * len(encoding.calls) + at] += 1
-
-    def _pile(self, section: str, cards: Cards, seat: int | None = None) -> None:
-        """Counts of a pile, in the part of a seat where the section has one for each."""
-        first = self.encoding.sections[section].start
-        first += 0 if seat is None else self._from_me(seat) * self.encoding.cards
-        for card in cards:
-            self.row[first + card] += 1
-
-    def _from_me(self, seat: int) -> int:
-        return (seat - (self.seat or 0)) % self.seats
 
 
 def moment_of(encoding: Encoding, view: View) -> Moment:

@@ -36,9 +36,10 @@ from functools import cache
 from renege.core.cards import Card, Cards, kinds_in
 from renege.core.game import Game, Standing
 from renege.core.house_rules import write_rules
+from renege.core.order import Order
 from renege.core.position import Position
+from renege.core.trick import Play
 from renege.games.encoding import Encoding, Moment
-from renege.games.history import tricks_of
 from renege.games.rows import told_rules
 from renege.games.tractor.declare import Bank
 from renege.games.tractor.encoding import (
@@ -50,7 +51,16 @@ from renege.games.tractor.encoding import (
     named_suit,
     talk_of,
 )
-from renege.games.tractor.friends import Friend, format_friends, open_to, parse_friends, side
+from renege.games.tractor.friends import (
+    ATTACKERS,
+    BANKERS,
+    Friend,
+    format_friends,
+    is_open,
+    open_to,
+    parse_friends,
+    team,
+)
 from renege.games.tractor.order import PRINTED, RANKS, SUITS, order_of
 from renege.games.tractor.plays import picks
 from renege.games.tractor.rules import BURIED, DoubleFriend, NewDeal, NoCall, Rules, StoppedThrow, ThrowTest
@@ -219,6 +229,19 @@ class EncodingWide(Encoding):
 
     # -- rows
 
+    marked = ("voids", "led", "short")
+
+    def marks(self, order: Order, lead: Play | None, play: Play) -> Iterator[tuple[str, int]]:
+        yield from super().marks(order, lead, play)
+        if lead is None or not lead.cards.at_least(2):
+            return
+        packs, suit = self.game.rules.packs, order.suit_of(lead.cards)
+        if suit is None or len(order.in_suit(play.cards, suit)) < len(lead.cards):
+            return  # it is out of the suit
+        for width in range(2, packs + 1):
+            if play.cards.at_least(width).bit_count() < lead.cards.at_least(width).bit_count():
+                yield "short", suit * (packs - 1) + width - 2
+
     def add(self, moment: Moment, seat: int | None, row: U8) -> None:
         _Added(self, moment, seat, row).fill()
 
@@ -252,7 +275,6 @@ class _Added:
             self._friends(position)
         if self.encoding.rows.version:
             self.row[self.encoding.sections["first"]] = standing.score[-1] == 0
-            self._short(position)
 
     def _trick(self, position: Position) -> None:
         trick, order = position.trick, position.order
@@ -283,25 +305,11 @@ class _Added:
                 self._one("joined", i * self.seats + self._from_me(place))
             else:
                 self._one("awaited", at, _still_to_come(self.rules, friend, memory.seen.count(friend.card)))
+        ours = team(contract.declarer, joined)
+        settled = position.over or not is_open(self.rules, contract.friends, memory.joined, memory.seen)
         for other in range(self.seats):
-            if (shows := side(position, other)) is not None:
-                self._one("sides", self._from_me(other) * 2 + shows)
-
-    def _short(self, position: Position) -> None:
-        order, widths = position.order, range(2, self.rules.packs + 1)
-        if order is None:
-            return
-        for (_, led), *follows in tricks_of(self.moment.acts):
-            suit = order.suit_of(led.cards)
-            if suit is None or not led.cards.at_least(2):
-                continue
-            for act, play in follows:
-                if len(order.in_suit(play.cards, suit)) < len(led.cards):
-                    continue  # it is out of the suit
-                for width in widths:
-                    if play.cards.at_least(width).bit_count() < led.cards.at_least(width).bit_count():
-                        place = self._from_me(act.seat) * len(SUITS) + suit
-                        self._one("short", place * len(widths) + width - 2)
+            if other in ours or settled:
+                self._one("sides", self._from_me(other) * 2 + (BANKERS if other in ours else ATTACKERS))
 
     def _one(self, section: str, place: int, value: int = 1) -> None:
         self.row[self.encoding.sections[section].start + place] = value
