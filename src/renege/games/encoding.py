@@ -16,7 +16,7 @@ from the one that looks: 0 is itself, 1 the next to play.
     turn      [seats]         1 for the seat to act; none at the end
     leader    [seats]         1 for the leader of the trick; none while they talk
     dealer    [seats]         1 for the dealer
-    points    [seats]         taken by each seat, at most 255 (larger tables of Tractor tell them in fives)
+    points    [seats]         taken by each seat, at most 255
     tricks    [seats]         taken by each seat
     ...                       what the game adds
 
