@@ -21,8 +21,8 @@ ORDER: dict[str, list[str | tuple[str, ...]]] = {
         "arena", "figures", "survey", "selfplay", "train", "ask", "server", "cli", "__main__",
     ],
     "games": [
-        "strategy", "training", "rows", "history", "encoding", "openings", "words", "small", "unwind",
-        "kit", "formats", "units", "wire", "testing", GAMES,
+        "strategy", "training", "rows", "history", "beginnings", "tally", "row", "encoding", "openings", "words",
+        "small", "unwind", "kit", "formats", "units", "wire", "testing", GAMES,
     ],
     "server": ["logs", "levels", "names", "messages", "lookback", "store", "workers", "present", "tables", "http"],
 }  # fmt: skip

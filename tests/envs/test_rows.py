@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Callable, Iterator
-from dataclasses import fields
+from dataclasses import fields, replace
 from functools import partial, reduce
 from itertools import islice
 from typing import Any
@@ -14,16 +14,15 @@ from reference import schafkopf as schafkopf_words
 from reference import suits_shown
 from reference import texas42 as texas42_words
 from reference import tractor as tractor_words
-from renege import texas42, tractor
+from renege import texas42
 from renege.belief import Belief
 from renege.core.cards import Cards, known_cards
-from renege.core.game import SEATS
 from renege.core.position import Position, View
 from renege.core.trick import Play
 from renege.core.view import view_of
 from renege.games.encoding import Moment, encoding_of
 from renege.games.rows import Rows
-from renege.games.tractor.encoding import told_as
+from renege.games.tractor.encoding import EncodingTractor, told_as
 from renege.native.arrays import U8
 from support.row_deals import DEALS
 from support.row_decoder import Decoder
@@ -32,9 +31,10 @@ from support.steering import SOAK
 # a million with RENEGE_SOAK=100, and three thousand without
 OFTEN = SOAK if SOAK == 1 else 3 * SOAK
 ROWS = {"texas42": 1600 * OFTEN, "schafkopf": 1500 * OFTEN, "tractor": 400 * OFTEN}
-ROWS |= dict.fromkeys(list(DEALS)[3:], 60 * OFTEN)
-BELIEFS = {"texas42": 150 * SOAK, "schafkopf": 100 * SOAK, "tractor": 30 * SOAK}
-SUITS = {"texas42": 600 * SOAK, "schafkopf": 600 * SOAK, "tractor": 300 * SOAK}
+ROWS |= {"larger tables": 400 * OFTEN}
+ROWS |= {name: 60 * OFTEN for name in DEALS if name.endswith("-small")}
+BELIEFS = {"texas42": 150 * SOAK, "schafkopf": 100 * SOAK, "tractor": 30 * SOAK, "larger tables": 30 * SOAK}
+SUITS = {"texas42": 600 * SOAK, "schafkopf": 600 * SOAK, "tractor": 300 * SOAK, "larger tables": 300 * SOAK}
 
 
 def moments(name: str, seed: int) -> Iterator[tuple[Moment, View, int]]:
@@ -45,7 +45,7 @@ def moments(name: str, seed: int) -> Iterator[tuple[Moment, View, int]]:
         for moment in deal:
             if len(passed) == len(moment.acts):
                 passed.append(moment.position)
-            seat = rng.choice([rng.randrange(len(SEATS)), moment.turn or 0])
+            seat = rng.choice([rng.randrange(moment.encoding.game.players), moment.turn or 0])
             yield moment, view_of(moment.course, seat, passed), seat
 
 
@@ -53,19 +53,21 @@ def moments(name: str, seed: int) -> Iterator[tuple[Moment, View, int]]:
 
 
 class Decoders:
-    """Those of a game: a short pack has narrower rows, and so a layout of its own."""
+    """Those of a game: a short pack has narrower rows, and so a layout of its own, as has every size of table."""
 
     def __init__(self) -> None:
-        self._by_width: dict[int, Decoder] = {}
+        self._by_layout: dict[tuple[object, ...], Decoder] = {}
 
     def view(self, moment: Moment, seat: int) -> View:
-        row = moment.observe(seat)
-        return self._by_width.setdefault(len(row), Decoder(moment.encoding)).view(row, seat)
+        layout = tuple((name, part.start, part.stop) for name, part in moment.encoding.sections.items())
+        if layout not in self._by_layout:
+            self._by_layout[layout] = Decoder(moment.encoding)
+        return self._by_layout[layout].view(moment.observe(seat), seat)
 
 
 def told(moment: Moment, rules: Any) -> dict[str, object]:
     """House rules by name, as far as a deal feels them; that a number is another rule's no row tells."""
-    rules = told_as(rules) if isinstance(rules, tractor.Rules) else rules
+    rules = told_as(rules) if isinstance(moment.encoding, EncodingTractor) else rules
     own = [rule.name for rule in fields(rules) if rule.metadata.get("own")]
     names = [rule.name for rule in fields(rules) if rule.name not in moment.encoding.rules_not_felt]
     return {name: rules.number(name) if name in own else getattr(rules, name) for name in names}
@@ -77,7 +79,9 @@ def check_view(found: View, true: View, moment: Moment) -> None:
     assert found.acts == true.acts, where
     assert tell(found.start.standing) == tell(true.start.standing), where
     assert told(moment, found.game.rules) == told(moment, true.game.rules), where
-    assert all(found.start.hands[seat] == true.start.hands[seat] for seat in SEATS if seat != true.seat), where
+    assert all(
+        found.start.hands[seat] == true.start.hands[seat] for seat in true.game.all_seats if seat != true.seat
+    ), where
     mine, own = found.start.hands[true.seat], true.start.hands[true.seat]
     if isinstance(true.start.kitty, Cards):  # it was taken up: no row tells which of the cards lay in it
         both = known_cards(mine) + known_cards(found.start.kitty)
@@ -102,6 +106,7 @@ EVENTS = {
     "texas42": {"plunge", "splash", "nello", "sevens", "give seen", "give unseen"},
     "schafkopf": {"hochzeit", "stoss", "double", "old", "renonce", "a ten", "give seen", "give unseen"},
     "tractor": {"show", "bury seen", "bury unseen", "stopped"},
+    "larger tables": {"show", "bury seen", "bury unseen", "stopped", "friends"},
 }
 
 
@@ -112,6 +117,18 @@ def test_what_a_seat_saw_is_rebuilt_from_its_row(name: str):
         check_view(decoders.view(moment, seat), true, moment)
         seen |= set(events(true))
     assert seen >= expected, f"these did not come up: {expected - seen}"
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_what_is_carried_on_is_what_is_counted_from_the_beginning(name: str):
+    """Rows of one moment after the other, and of each by itself."""
+    carried = 0
+    for moment, _, seat in islice(moments(name, 5), ROWS[name] // 4):
+        alone = replace(moment)
+        carried += "grown" in moment.__dict__
+        assert (moment.observe(seat) == alone.observe(seat)).all(), moment.position
+        assert "grown" not in alone.__dict__
+    assert carried
 
 
 @pytest.mark.parametrize("name", BELIEFS)
@@ -174,6 +191,7 @@ def words_of_tractor(moment: Moment) -> tuple[Callable[[str], str], Callable[[st
 
 
 WORDS = {"texas42": words_of_texas42, "schafkopf": words_of_schafkopf, "tractor": words_of_tractor}
+WORDS |= {"larger tables": words_of_tractor}
 NAMES = {  # of the suits, as rows number them
     "texas42": texas42_words.SUITS,
     "schafkopf": ["T", *schafkopf_words.SUITS],
@@ -190,9 +208,9 @@ def tricks_of(moment: Moment) -> list[suits_shown.Trick]:
 
 def marked(moment: Moment, row: U8, section: str, seat: int) -> set[tuple[int, str]]:
     """The seats and suits of a section of a row."""
-    names = NAMES[moment.encoding.game.name]
-    places = np.argwhere(row[moment.encoding.sections[section]].reshape(len(SEATS), len(names)))
-    return {((seat + other) % len(SEATS), names[suit]) for other, suit in places.tolist()}
+    names, players = NAMES[moment.encoding.game.name], moment.encoding.game.players
+    places = np.argwhere(row[moment.encoding.sections[section]].reshape(players, len(names)))
+    return {((seat + other) % players, names[suit]) for other, suit in places.tolist()}
 
 
 @pytest.mark.parametrize("name", SUITS)

@@ -50,7 +50,9 @@ def plan(game: str = "texas42-small", agent: str = "random", **other: Any) -> Se
 def replayed(made: SelfplayPlan, deal: int, decisions: list[Decision]) -> Iterator[tuple[Moment, Decision]]:
     """The deal again from its seed, by the numbers of the choices alone: each moment with its decision."""
     encoding = encoding_of(made.table())
-    moment = encoding.deal(deal_seed(made, deal), dataclasses.replace(made.table().opening, dealer=deal % 4))
+    moment = encoding.deal(
+        deal_seed(made, deal), dataclasses.replace(made.table().opening, dealer=deal % encoding.game.players)
+    )
     for decision in decisions:
         yield moment, decision
         for action in decision.choice:
@@ -60,6 +62,23 @@ def replayed(made: SelfplayPlan, deal: int, decisions: list[Decision]) -> Iterat
 
 
 # -- what is told
+
+
+FRIENDS = {"seats": "6", "packs": "3", "mode": "friends"}
+
+
+def test_six_find_friends() -> None:
+    """Friends are one decision of several actions, and every seat has a result of its own."""
+    made = plan("tractor", "rulebook", rules=FRIENDS, odds=True)
+    decisions = play_deal(made, 4)
+    seen = list(replayed(made, 4, decisions))
+    (named,) = [one for one in decisions if one.choice_text.startswith("friends ")]
+    assert len(named.choice) == 4 and named.seat == seen[-1][0].position.contract.declarer  # pyright: ignore
+    assert {one.seat for one in decisions} == set(range(6))
+    assert all(one.odds is not None and one.odds.shape == (7, 54) for one in decisions)
+    table = table_of(made, 4, [decisions])
+    assert table.num_rows == len(decisions)
+    assert len(table["observation"][0]) == encoding_of(made.table()).width
 
 
 @pytest.mark.parametrize(

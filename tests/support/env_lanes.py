@@ -31,7 +31,8 @@ def laid_one(encoding: Encoding, piles: U64, standing: Standing | None = None) -
     """One table of the kernel with this deal."""
     at = encoding.game.opening if standing is None else standing
     table = tables(encoding).one()
-    table.begin(*encoding.told_standing(at), piles)
+    dealer, even, odd, first = encoding.told_standing(at)
+    table.begin(dealer, even, odd, first, piles)
     return table
 
 

@@ -10,7 +10,7 @@ from renege.envs import BatchEnv
 from renege.games import schafkopf, texas42, tractor
 from renege.games.encoding import Encoding, Moment
 from renege.games.tractor.rules import Rules as TractorRules
-from support import schafkopf_moments, texas42_moments, tractor_lanes
+from support import schafkopf_moments, texas42_moments, tractor_lanes, tractor_larger
 from support.env_lanes import full_encoding
 from support.steering import CONTRACTS, deals_for
 from support.texas42_moments import Steered
@@ -71,6 +71,16 @@ def _any_tractor_rules(rng: random.Random) -> TractorRules:
     return rules
 
 
+def of_larger_tables(rng: random.Random) -> Iterator[Deal]:
+    """Tables of four to eight with two to four packs, in teams or with friends, under any house rules."""
+    while True:
+        encoding = full_encoding(tractor.game(tractor_larger.any_house(rng)))
+        game = encoding.game
+        hands, kitty = tractor_larger.rigged(game, rng) if rng.random() < 0.5 else game.deal(rng.getrandbits(60))
+        begun = encoding.begin(hands, kitty, encoding.standing(rng))
+        yield (moment for moment, _ in tractor_lanes.eventful(encoding, begun, rng))
+
+
 def of_small(name: str, rng: random.Random) -> Iterator[Deal]:
     encoding = full_encoding(find_game(name))
     while True:
@@ -81,5 +91,6 @@ DEALS: dict[str, Callable[[random.Random], Iterator[Deal]]] = {
     "texas42": of_texas42,
     "schafkopf": of_schafkopf,
     "tractor": of_tractor,
+    "larger tables": of_larger_tables,
     **{f"{name}-small": partial(of_small, f"{name}-small") for name in ("texas42", "schafkopf", "tractor")},
 }

@@ -12,12 +12,13 @@ from typing import NamedTuple
 
 from renege.core.cards import Cards
 from renege.core.deal_state import Act
-from renege.core.game import SEATS, Game, Standing
+from renege.core.game import Game, Standing
 from renege.core.notation import parse_cards
 from renege.core.position import Position, View
 from renege.core.registry import find_game
 from renege.core.trick import Play
-from renege.games.encoding import UNSEEN, Encoding
+from renege.games.encoding import Encoding
+from renege.games.row import UNSEEN
 from renege.native.arrays import U8
 from support.env_lanes import full_encoding
 
@@ -62,6 +63,7 @@ class Decoder:
 
     def __init__(self, kind: Encoding) -> None:
         self.name, self.sections, self.rule_names = kind.game.name, kind.sections, kind.rule_names
+        self.seats = kind.game.players
         self._walks: dict[object, Walk] = {}  # rows of one deal begin alike
 
     def view(self, row: U8, seat: int) -> View:
@@ -76,16 +78,16 @@ class Decoder:
         return row[self.sections[section]]
 
     def _standing(self, row: U8, game: Game, seat: int) -> Standing:
-        dealer = (seat + int(self._part(row, "dealer").argmax())) % len(SEATS)
+        dealer = (seat + int(self._part(row, "dealer").argmax())) % game.players
         if "levels" not in self.sections:
             return Standing(dealer, game.opening.score)
-        mine, theirs = self._part(row, "levels").tolist()
-        levels = (theirs, mine) if seat % 2 else (mine, theirs)
+        told = self._part(row, "levels").tolist()  # of both sides or of every seat, from this one on
+        levels = [told[(who - seat) % len(told)] for who in range(len(told))]
         return Standing(dealer, (*levels, int(not self._part(row, "first")[0])))
 
     def _renonce(self, row: U8, encoding: Encoding) -> str:
         """What a Rufspiel is called by more than its suit: a Renonce has the number of the Rufspiel in its suit."""
-        said = self._part(row, "said").reshape(len(SEATS), -1)
+        said = self._part(row, "said").reshape(self.seats, -1)
         often = [int(said[:, i].max()) for i, name in enumerate(encoding.calls) if name.startswith("rufspiel ")]
         return RENONCES[max(0, max(often, default=0) - 1)]
 
@@ -95,7 +97,7 @@ class Decoder:
             if not who:
                 assert not any(map(any, history[history.index([number, who]) :])), "nothing comes after the end"
                 return
-            yield Step((seat + who - 1) % len(SEATS), None if number == UNSEEN else number - 1)
+            yield Step((seat + who - 1) % self.seats, None if number == UNSEEN else number - 1)
 
     def _walk(self, reader: "_Reader", steps: tuple[Step, ...]) -> Walk:
         """The acts that the steps come to; those of the longest beginning that was read before are known."""
@@ -115,7 +117,7 @@ class Decoder:
         """The deal before its first call, as the seat saw it: what it has, has played and has given away, it had."""
         had = Counter(dict(enumerate(self._part(row, "hand").tolist())))
         for section in ("table", "played"):
-            had += Counter(dict(enumerate(self._part(row, section).reshape(len(SEATS), -1)[0].tolist())))
+            had += Counter(dict(enumerate(self._part(row, section).reshape(self.seats, -1)[0].tolist())))
         if "gave" in self.sections:
             had += Counter(dict(enumerate(self._part(row, "gave").tolist())))
         had -= self._got(row, game, seat, acts)
@@ -125,14 +127,14 @@ class Decoder:
             own.sort(key=lambda card: card not in shown)
             own, kitty = own[: game.hand_size], own[game.hand_size :]
         hidden, deck = game.deck.hidden, game.deck
-        hands = tuple(deck.cards(own) if other == seat else hidden(game.hand_size) for other in SEATS)
+        hands = tuple(deck.cards(own) if other == seat else hidden(game.hand_size) for other in game.all_seats)
         unseen = deck.cards(kitty) if kitty else hidden(game.kitty_size)
         return Position(game, standing, hands, unseen, talk=game.talk(game.rules, standing))
 
     def _got(self, row: U8, game: Game, seat: int, acts: Sequence[Act]) -> Counter[int]:
         if "got" in self.sections:
             return Counter(dict(enumerate(self._part(row, "got").tolist())))
-        partner = (seat + 2) % len(SEATS)  # who alone gives anything in 42
+        partner = (seat + 2) % self.seats  # who alone gives anything in 42
         given = [str(act.what) for act in acts if act.seat == partner and str(act.what).startswith("give ")]
         return Counter(card for call in given for card in parse_cards(game.deck, call.removeprefix("give ")))
 
@@ -152,7 +154,7 @@ class _Reader(NamedTuple):
 
     def start(self) -> Position:
         game = self.encoding.game
-        hands, kitty = (game.deck.hidden(game.hand_size),) * len(SEATS), game.deck.hidden(game.kitty_size)
+        hands, kitty = (game.deck.hidden(game.hand_size),) * game.players, game.deck.hidden(game.kitty_size)
         return Position(game, self.standing, hands, kitty, talk=game.talk(game.rules, self.standing))
 
     def goes_on(self, steps: Sequence[Step], read: int) -> bool:
@@ -163,6 +165,10 @@ class _Reader(NamedTuple):
     def act(self, position: Position, steps: Sequence[Step]) -> tuple[Act, int]:
         """The next act, and how many steps it has."""
         encoding, (seat, number) = self.encoding, steps[0]
+        if position.talking and encoding.steps_open(position, ()) is not None:
+            numbers = tuple(step.number for step in steps if step.number is not None)
+            calls = ((encoding.stepped_call(position, numbers[:count]), count) for count in range(1, len(steps) + 1))
+            return next((Act(seat, call), count) for call, count in calls if call is not None)
         if number is not None and number >= encoding.first_call:
             return Act(seat, self._call(position, number)), 1
         if not position.talking:

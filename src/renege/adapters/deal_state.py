@@ -42,7 +42,8 @@ class GameSetup:
             raise ValueError(f"deal is {deal!r}; it is one of {' '.join(DEALS)}")
         self.encoding, self.deal = encoding, deal
         self.game: Game = encoding.game
-        self.standings = encoding.standings() if encoding.rows.version else ()
+        self.draws = encoding.rows.version > 0
+        """Does chance say first where a deal stands?"""
         self.dealt = self.game.players * self.game.hand_size  # the kitty is what is left
         if deal == "whole" and (least := _fewest_deals(self.game)) > MOST_DEALS:
             raise ValueError(f"{self.game.name} has {least} deals or more: too many for one chance node; deal cards")
@@ -66,11 +67,28 @@ class GameSetup:
         """Before the first card."""
         return DealState(self, (), ())
 
-    def chances(self, dealt: Sequence[int], standing: Standing | None = None) -> list[tuple[int, float]]:
+    def weights(self, draws: Sequence[int]) -> tuple[int, ...]:
+        """How likely each number is that says where the deal stands, after these."""
+        weights = self.encoding.draws(draws)
+        assert not isinstance(weights, Standing)
+        return weights
+
+    @cached_property
+    def most_draws(self) -> tuple[int, int]:
+        """How many numbers say where a deal stands, and how many each may be, at most."""
+        draws, most = list[int](), 0
+        while self.draws and not isinstance(weights := self.encoding.draws(draws), Standing):
+            draws.append(len(weights) - 1)  # what comes last goes on longest
+            most = max(most, len(weights))
+        return len(draws), most
+
+    def chances(
+        self, dealt: Sequence[int], draws: Sequence[int] = (), *, stands: bool = True
+    ) -> list[tuple[int, float]]:
         """What chance may do next, and how likely it is: first where the deal stands, if that is drawn."""
-        if self.standings and standing is None:
-            total = sum(weight for _, weight in self.standings)
-            return [(number, weight / total) for number, (_, weight) in enumerate(self.standings)]
+        if not stands:
+            weights = self.weights(draws)
+            return [(number, weight / sum(weights)) for number, weight in enumerate(weights)]
         if self.deal == "whole":
             return [(number, chance) for number, (_, chance) in enumerate(self.every)]
         left = self.game.deck.all - self.game.deck.cards(dealt)
@@ -78,7 +96,7 @@ class GameSetup:
 
     def dealings(self, start: Sequence[Cards], standing: Standing | None = None) -> tuple[int, ...]:
         """The chances by which these hands are dealt, in a deal that stands so."""
-        first = tuple(number for number, (drawn, _) in enumerate(self.standings) if drawn == standing)
+        first = self.encoding.drawn_by(standing) if self.draws and standing is not None else ()
         if self.deal == "whole":
             return (*first, self.numbers[tuple(start)])
         return (*first, *(card for hand in start for card in hand))
@@ -104,14 +122,10 @@ class HeardAct:
 
     seat: int
     picked: tuple[int, ...]  # in the order in which the seat picked them
+    shown: tuple[int, ...]  # as others see them: a play lies on the table all at once
     back: Cards  # of a throw that was stopped, taken back
     heard: tuple[str, ...]  # by each seat, and by all
     hidden: tuple[bool, ...]  # is that less than all of it?
-
-    @property
-    def shown(self) -> tuple[int, ...]:
-        """The numbers as others see them: a play lies on the table all at once."""
-        return tuple(sorted(self.picked))
 
     def order_for(self, seat: int) -> tuple[int, ...]:
         """The numbers as a seat knows them: its own in the order in which it picked them."""
@@ -133,6 +147,7 @@ class DealState:
     told: tuple[HeardAct, ...] = ()
     picked: tuple[int, ...] = ()  # by the seat to act, for the play or call under way
     drawn: Standing | None = None  # where the deal stands, while its cards are dealt
+    draws: tuple[int, ...] = ()  # the numbers that say so, as far as they are drawn
     _beliefs: dict[int, Belief] = field(default_factory=dict[int, Belief])  # by seat, made when they are asked for
     _rows: dict[int | None, U8] = field(default_factory=dict[int | None, U8])
 
@@ -160,14 +175,21 @@ class DealState:
     @property
     def chances(self) -> list[tuple[int, float]]:
         """What chance may do now, and how likely it is."""
-        return self.table.chances(self.dealt, self.drawn)
+        return self.table.chances(self.dealt, self.draws, stands=self.stands)
+
+    @property
+    def stands(self) -> bool:
+        """Is it drawn where the deal stands, or need it not be?"""
+        return not self.table.draws or self.standing is not None
 
     def _dealt(self, action: int) -> "DealState":
         table, history = self.table, (*self.history, (CHANCE, action))
-        if table.standings and self.drawn is None:
-            if not 0 <= action < len(table.standings):
-                raise ValueError(f"no deal stands at {action}: they run from 0 to {len(table.standings) - 1}")
-            return DealState(table, history, (), drawn=table.standings[action][0])
+        if not self.stands:
+            if not 0 <= action < (many := len(table.weights(self.draws))):
+                raise ValueError(f"no deal stands at {action}: they run from 0 to {many - 1}")
+            draws = (*self.draws, action)
+            then = table.encoding.draws(draws)
+            return DealState(table, history, (), drawn=then if isinstance(then, Standing) else None, draws=draws)
         if table.deal == "whole":
             if not 0 <= action < len(table.every):
                 raise ValueError(f"there is no deal {action}: they run from 0 to {len(table.every) - 1}")
@@ -225,7 +247,7 @@ class DealState:
     def _laid(self, seat: int, world: World, record: Record) -> "DealState":
         """The same acts in another world; what seats heard differently there is recomputed."""
         assert self.moment is not None
-        encoding, here = self.table.encoding, self.moment
+        encoding, here, none = self.table.encoding, self.moment, self.table.game.deck.none
         hands, kitty = list(map(known_cards, record.start.hands)), known_cards(record.start.kitty)
         standing = here.start.standing
         dealt = tuple((CHANCE, action) for action in self.table.dealings(hands, standing))
@@ -244,12 +266,12 @@ class DealState:
             now = replace(here.position, hands=world.hands, kitty=world.kitty)
             acts, said = (*moment.acts, *here.acts[cut:]), (*moment.said, *here.said[len(moment.said) :])
             listed = (*moment.told, *here.told[len(moment.told) :])
-            moment = Moment(encoding, moment.start, now, acts, here.chosen, said, listed)
+            moment = Moment(encoding, moment.start, now, acts, here.chosen, said=said, told=listed)
         elif not cut:
             now = replace(here.position, hands=world.hands, kitty=world.kitty)
             moment = replace(moment, position=now)
         mine = here.turn == seat
-        moment = replace(moment, chosen=here.chosen if mine else encoding.game.deck.none)
+        moment = replace(moment, chosen=here.chosen, begun=here.begun) if mine else replace(moment, chosen=none)
         picked = self.picked if mine else ()
         history = [*place.history, *((told.seat, action) for told in rest for action in told.picked)]
         history += [(seat, action) for action in picked]
@@ -288,7 +310,7 @@ def _told_of(before: Moment, after: Moment, picked: tuple[int, ...]) -> HeardAct
         text = position.spell(act.what)
         back = none if act.what.tried is None else act.what.tried - act.what.cards
         ears = position.game.players + 1  # each seat, and all
-        return HeardAct(act.seat, picked, back, (text,) * ears, (False,) * ears)
+        return HeardAct(act.seat, picked, tuple(sorted(picked)), back, (text,) * ears, (False,) * ears)
     talk = position.floor(act.seat)
     heard = [act.what if seat == act.seat else talk.heard(act.what, seat) for seat in position.game.all_seats]
     heard.append(heard_by_all(position, act.seat, act.what))
@@ -296,4 +318,4 @@ def _told_of(before: Moment, after: Moment, picked: tuple[int, ...]) -> HeardAct
     for move in talk.moves(act.what):
         if move.giver == KITTY and move.taker != KITTY and move.cards is None:
             heard[move.taker] += f" {position.kitty}"
-    return HeardAct(act.seat, picked, none, tuple(heard), hidden)
+    return HeardAct(act.seat, picked, before.numbers(act.what), none, tuple(heard), hidden)

@@ -54,6 +54,10 @@ class _Writer:
     def _end(self, place: DealState) -> str:
         assert place.moment is not None
         score = place.moment.rewards
-        paid = gains(score) if self.payoff == "difference" else tuple(map(float, score))
+        paid = (
+            gains(score, sides=self.table.encoding.has_sides)
+            if self.payoff == "difference"
+            else tuple(map(float, score))
+        )
         number = self.ends.setdefault(paid, len(self.ends) + 1)
         return f't "" {number} "" {{ {" ".join(map(str, paid))} }}'

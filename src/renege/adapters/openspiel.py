@@ -24,6 +24,7 @@ from renege.adapters.efg import efg
 from renege.adapters.seated import Seated
 from renege.adapters.spiel_observer import Observer
 from renege.agents import Agent
+from renege.core.game import Standing
 from renege.envs import find
 from renege.envs.registry import VERSION
 from renege.games.encoding import encoding_of
@@ -64,7 +65,7 @@ class RenegeGame(spiel.Game):
         info = spiel.GameInfo(
             num_distinct_actions=len(encoding.actions),
             max_chance_outcomes=max(
-                len(self.table.every) if deal == "whole" else encoding.cards, len(self.table.standings)
+                len(self.table.every) if deal == "whole" else encoding.cards, self.table.most_draws[1]
             ),
             num_players=self.table.game.players,
             min_utility=low,
@@ -81,7 +82,7 @@ class RenegeGame(spiel.Game):
         return RenegeState(self, self.table.start())
 
     def max_chance_nodes_in_history(self) -> int:
-        return bool(self.table.standings) + (1 if self.table.deal == "whole" else self.table.dealt)
+        return self.table.most_draws[0] + (1 if self.table.deal == "whole" else self.table.dealt)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: dict[str, Any] | None = None) -> Observer:
         """Shows what the type asks for; without one, the observation of a seat."""
@@ -134,8 +135,11 @@ class RenegeState(spiel.State):
         table = self.place.table
         if player != CHANCE:
             return table.encoding.actions[action]
-        if table.standings and self.place.standing is None:
-            standing = table.standings[action][0]
+        if not self.place.stands:
+            draws = (*self.place.draws, action)
+            standing = table.encoding.draws(draws)
+            if not isinstance(standing, Standing):
+                return f"draw {len(draws)}: {action}"
             return f"dealer {standing.dealer} score {' '.join(map(str, standing.score))}"
         return f"deal {action}" if table.deal == "whole" else table.game.deck.names[action]
 
@@ -144,7 +148,8 @@ class RenegeState(spiel.State):
         if moment is None or not moment.over:
             return [0.0] * self.place.table.game.players
         score = moment.rewards
-        return list(gains(score) if self.get_game().payoff == "difference" else map(float, score))
+        sides = self.place.table.encoding.has_sides
+        return list(gains(score, sides=sides) if self.get_game().payoff == "difference" else map(float, score))
 
     def __str__(self) -> str:
         return Observer.state_text(self.place)

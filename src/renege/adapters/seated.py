@@ -30,7 +30,7 @@ class Seated:
 
     def action(self, moment: Moment) -> int:
         """The next action of the seat to act."""
-        if not moment.chosen:
+        if not moment.chosen and not moment.begun:
             self._rest = list(moment.numbers(self.choose(moment)))
         if not self._rest:
             raise ValueError(f"the agent has begun no play, and {moment.chosen} is picked already: {moment.position}")

@@ -140,7 +140,7 @@ class Observer:
             yield from (f"{seat}: {place.hand(seat)}" for seat in self.seats)
         if not self.public:
             return
-        if place.table.standings and (standing := place.standing):
+        if place.table.draws and (standing := place.standing):
             yield f"dealer {standing.dealer} score {' '.join(map(str, standing.score))}"
         for told in place.told:
             yield f"{told.seat} {self._heard(told, player)}"

@@ -10,6 +10,7 @@ from typing import Annotated, BinaryIO
 from typer import Argument, Option
 
 from renege.core.game import Game
+from renege.core.house_rules import read_rules
 from renege.core.notation import NotationError
 from renege.core.record import Record
 from renege.core.registry import GAMES, find_game, parse_game_record
@@ -78,6 +79,17 @@ def choices(pairs: list[str] | None) -> dict[str, str]:
 def game_called(name: str, rules: list[str] | None = None) -> Game:
     """A game by its name, or by what players call it, under house rules."""
     return find_game(name, choices(rules))
+
+
+def table_called(name: str, preset: str | None, rules: list[str] | None = None) -> Game:
+    """A game by its name under a preset of its house rules, and under rules besides."""
+    game = game_called(name)
+    if preset is None:
+        return game_called(name, rules)
+    presets = GAMES[game.name].PRESETS if game.name in GAMES else {}  # a shrunk game has none
+    if preset not in presets:
+        raise NotationError(f"{preset!r} is no preset of {game.name}; it has {' '.join(presets) or 'none'}")
+    return GAMES[game.name].game(read_rules(presets[preset], dict(choices(rules))))
 
 
 @contextmanager

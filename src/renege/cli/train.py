@@ -12,18 +12,26 @@ from typing import Annotated, Any
 from typer import Option
 
 from renege.agents import check_agent, parse_agent
-from renege.cli.arguments import GameArgument
+from renege.cli.arguments import GameArgument, RulesOption, table_called
 from renege.cli.output import progress_bar
+from renege.core.game import Game
+from renege.core.house_rules import write_rules
 from renege.core.notation import NotationError
-from renege.core.registry import find_game
+from renege.games.encoding import encoding_of
+from renege.games.rows import Rows
+from renege.games.strategy import strategy_of
 
 SMALLER = {"lanes": 1024, "steps": 40, "batch": 4096, "updates": 20}  # on a CPU
+SMALLEST = {"lanes": 64, "steps": 40, "batch": 512, "updates": 8}  # of tables that Python steps
+FEWER, FEWEST = {"lessons": 1000}, {"lessons": 60}
 EXTRA = "pip install 'renege[train]'"
 
 
 def train(
     game: GameArgument,
     out: Annotated[Path, Option(metavar="FOLDER", help="folder of the training; an existing one is resumed")],
+    rules: RulesOption = None,
+    preset: Annotated[str | None, Option(help="rule preset to train under; see renege rules")] = None,
     minutes: Annotated[float | None, Option(min=0.0, help="stop after so many minutes, at the end of a round")] = None,
     rounds: Annotated[int | None, Option(min=1, help="rounds in all, over which the learning rate falls")] = None,
     lanes: Annotated[int | None, Option(min=16, help="tables that are played at once")] = None,
@@ -54,6 +62,7 @@ def train(
     Examples:
       renege train 42 --out learnt --minutes 6
       renege arena 42 net:learnt/texas42.net rulebook
+      renege train tractor --preset friends-six --out friends --minutes 60
       renege train 42 --exploit net --out exploiter --minutes 5
       renege arena 42 net:exploiter/texas42.net net
     """
@@ -66,20 +75,24 @@ def train(
     from renege.train.folder import add_match
     from renege.train.matches import Matches
 
-    name = find_game(game).name
+    table = _table(out, game, preset, rules)
+    name, in_kernel = table.name, encoding_of(table, Rows(1)).kernel() is not None
     for other in (*(against or ()), *([] if teacher is None else [teacher])):
-        check_agent(parse_agent(other), find_game(game))
+        check_agent(parse_agent(other), table)
     cores = workers or os.cpu_count() or 1
     asked = {"rounds": rounds, "lanes": lanes, "seed": seed, "threads": cores, "teacher": teacher, "lessons": lessons}
-    on_gpu = pick_device(device).type == "cuda"
+    chosen = pick_device(device if in_kernel else device or "cpu")  # tables that Python steps lie in the host's memory
+    on_gpu = chosen.type == "cuda"
+    smaller, fewer = ({}, {}) if on_gpu else (SMALLER, FEWER) if in_kernel else (SMALLEST, FEWEST)
     if exploit is None:
-        plan = _plan(out, name, asked, (width, blocks), (critic_width, critic_blocks), on_gpu=on_gpu)
+        sizes = _sizes((width, blocks), (critic_width, critic_blocks), on_gpu=on_gpu)
+        plan = _plan(out, table, {**smaller, **fewer, **_given(asked)}, sizes)
     else:
-        plan = _exploiter(out, name, exploit, {**asked, "greedy": not sampling}, on_gpu=on_gpu)
-    training = Training(plan, out, pick_device(device))
-    usual = (f"net:{out / TARGET}",) if plan.against else ("rulebook", "searcher:10w")
+        plan = _exploiter(out, table, exploit, {**smaller, **_given({**asked, "greedy": not sampling})})
+    training = Training(plan, out, chosen)
+    usual = (f"net:{out / TARGET}",) if plan.against else _usual_opponents(table)
     others = tuple(against) if against else usual
-    matches = Matches(name, others, match, cores)
+    matches = Matches(name, write_rules(table.rules), others, match, cores)
     told = _Told()
     _say(f"training {name} on {training.device}, {plan.lanes} tables, from round {training.kept.rounds}")
     for share in training.teach(_lessons(out, plan, cores) if not training.kept.rounds else []):
@@ -105,32 +118,65 @@ def train(
 _Asked = tuple[int | None, int | None]
 
 
-def _plan(out: Path, game: str, asked: dict[str, Any], policy: _Asked, critic: _Asked, *, on_gpu: bool) -> Any:
-    """The plan of the folder, or a new one; a training that is resumed keeps its plan."""
-    from dataclasses import replace
+def _table(out: Path, game: str, preset: str | None, rules: list[str] | None) -> Game:
+    """The game under the rules that are asked for; where none are and the folder holds a training, under its own."""
+    from renege.train.folder import find_plan
 
-    from renege.train.folder import find_plan, write_plan
+    asked, found = table_called(game, preset, rules), find_plan(out)
+    own = found is not None and found.game == asked.name and not rules and preset is None
+    return found.table(found.houses[0]) if own and found is not None else asked
+
+
+def _given(asked: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in asked.items() if value is not None}
+
+
+def _usual_opponents(table: Game) -> tuple[str, ...]:
+    """Who the running matches are against, where nobody says."""
+    return ("rulebook",) if strategy_of(table).search is None else ("rulebook", "searcher:10w")
+
+
+def _sizes(policy: _Asked, critic: _Asked, *, on_gpu: bool) -> dict[str, Any]:
+    """The sizes of the networks, as they are asked for or as usual."""
     from renege.train.network import CRITIC, POLICY, Size
-    from renege.train.plan import make_plan
 
-    found = find_plan(out)
-    if found is not None:
-        if found.game != game:
-            raise NotationError(f"{out} holds a training of {found.game}")
-        return replace(found, threads=asked["threads"])
     sizes = {}
     for part, (width, blocks), usual in (("size", policy, POLICY), ("critic", critic, CRITIC)):
         usual = usual if on_gpu else Size(128, 2)
         sizes[part] = Size(width or usual.width, blocks or usual.blocks)
         if sizes[part].width % 16:
             raise NotationError(f"the width of a network is a multiple of 16, and {sizes[part].width} is none")
-    smaller = {} if on_gpu else {**SMALLER, "lessons": 1000}
-    plan = make_plan(game, **{**smaller, **{key: value for key, value in asked.items() if value is not None}, **sizes})
+    return sizes
+
+
+def _check_folder(out: Path, found: Any, table: Game) -> None:
+    """Refuses a folder that holds another training."""
+    if found.game != table.name:
+        raise NotationError(f"{out} holds a training of {found.game}")
+    if told := write_rules(table.rules):
+        there = dict(found.houses[0].rules)
+        for rule, value in told.items():
+            if there.get(rule) != value:
+                raise NotationError(f"{out} holds a training that is not under {rule}={value}")
+
+
+def _plan(out: Path, table: Game, asked: dict[str, Any], sizes: dict[str, Any]) -> Any:
+    """The plan of the folder, or a new one; a training that is resumed keeps its plan."""
+    from dataclasses import replace
+
+    from renege.train.folder import find_plan, write_plan
+    from renege.train.plan import make_plan
+
+    found = find_plan(out)
+    if found is not None:
+        _check_folder(out, found, table)
+        return replace(found, threads=asked["threads"])
+    plan = make_plan(table.name, write_rules(table.rules), **{**asked, **sizes})
     write_plan(out, plan)
     return plan
 
 
-def _exploiter(out: Path, game: str, target: str, asked: dict[str, Any], *, on_gpu: bool) -> Any:
+def _exploiter(out: Path, table: Game, target: str, asked: dict[str, Any]) -> Any:
     """The plan of a best response to a network, which is copied into the folder; a training that is there goes on."""
     from dataclasses import replace
 
@@ -138,14 +184,14 @@ def _exploiter(out: Path, game: str, target: str, asked: dict[str, Any], *, on_g
     from renege.train.frozen import keep_target, sizes_of
     from renege.train.plan import make_exploiter_plan
 
-    found = find_plan(out)
+    game, found = table.name, find_plan(out)
     if found is not None and (found.game != game or not found.against):
         raise NotationError(f"{out} holds a training of {found.game}{'' if found.against else ' against itself'}")
     told, net = keep_target(out, target, game)
     if found is not None:
+        _check_folder(out, found, table)
         return replace(found, threads=asked["threads"])
-    given = {key: value for key, value in asked.items() if value is not None}
-    plan = make_exploiter_plan(game, told, **{**({} if on_gpu else SMALLER), **sizes_of(net), **given})
+    plan = make_exploiter_plan(game, told, write_rules(table.rules), **{**sizes_of(net), **asked})
     write_plan(out, plan)
     return plan
 

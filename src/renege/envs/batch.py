@@ -163,7 +163,7 @@ class BatchEnv:
         ends the deal; nothing has changed on any lane then. The deal after it is the lane's own.
         """
         dealt = np.broadcast_to(self.memory.given_on_host("piles", piles, np.uint64), self._dealt)
-        told = np.zeros((self.lanes, 4), np.uint8)
+        told = np.zeros((self.lanes, self.encoding.told_numbers), np.uint8)
         if standings is None:
             self.tables.standings(told)
         else:
@@ -178,7 +178,7 @@ class BatchEnv:
     @property
     def standings(self) -> tuple[Standing, ...]:
         """Where the deal of each lane stood when it began: the dealer, and the score as far as it counts in play."""
-        told = np.zeros((self.lanes, 4), np.uint8)
+        told = np.zeros((self.lanes, self.encoding.told_numbers), np.uint8)
         self.tables.standings(told)
         return tuple(self.encoding.standing_of(row, self.terms.score) for row in told.tolist())
 
@@ -196,7 +196,7 @@ class BatchEnv:
             self.tables.step(wanted, *self._arrays, self.threads)
 
     def play(self, piles: U64, actions: I32 | None = None) -> None:
-        """Step every lane by a play of several cards, `uint64[lanes, 2]`: the kinds in it and the kinds in it twice.
+        """Step every lane by a play of several cards, `uint64[lanes, packs]`: the kinds in it, those in it twice, ...
 
         What a banker buries is such a pile too. Where a pile is empty the action of that lane is taken, as `step` does;
         what was picked card by card before is put back. `ValueError` names the lane whose cards are no legal play;
@@ -230,7 +230,7 @@ class BatchEnv:
         return rows
 
     def dealt(self) -> U64:
-        """`uint64[lanes, seats + 1, 2]`: the hands and the kitty as dealt, as `renege.core.world.Drawn` has them."""
+        """`uint64[lanes, seats + 1, packs]`: hands and kitty as dealt, as `renege.core.world.Drawn` has them."""
         piles = self.memory.owned("piles", None, np.uint64, self._dealt)
         self.tables.dealt(piles)
         return piles

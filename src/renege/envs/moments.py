@@ -33,7 +33,7 @@ class Terms:
     def paid(self, moment: Moment) -> tuple[float, ...]:
         """What a deal that is over is worth to each seat."""
         differs = self.difference and not moment.encoding.seats_pay
-        return gains(moment.rewards) if differs else tuple(map(float, moment.rewards))
+        return gains(moment.rewards, sides=moment.encoding.has_sides) if differs else tuple(map(float, moment.rewards))
 
 
 def terms_of(encoding: Encoding, score: tuple[int, ...] | None, payoff: str) -> Terms:
@@ -51,8 +51,8 @@ def terms_of(encoding: Encoding, score: tuple[int, ...] | None, payoff: str) -> 
 
 
 def told_standings(encoding: Encoding, standings: Sequence[Standing], score: tuple[int, ...] | None) -> U8:
-    """`uint8[n, 4]`: standings as the kernel has them; `ValueError` names the lane where one is none."""
-    told = list[tuple[int, int, int, int]]()
+    """`uint8[n, numbers]`: standings as the kernel has them; `ValueError` names the lane where one is none."""
+    told = list[tuple[int, ...]]()
     for lane, standing in enumerate(standings):
         try:
             told.append(encoding.told_standing(standing, score))
@@ -69,7 +69,7 @@ def deal(encoding: Encoding, seed: int, number: int, terms: Terms) -> Moment:
 
 
 def dealt_piles(moment: Moment) -> U64:
-    """`uint64[seats + 1, 2]`: the piles before anybody has acted."""
+    """`uint64[seats + 1, layers]`: the piles before anybody has acted."""
     return piles_of([World(tuple(map(known_cards, moment.start.hands)), known_cards(moment.start.kitty))])[0]
 
 
@@ -157,7 +157,7 @@ class MomentEnv:
             if whole is None:
                 taken.append(action)
             else:  # what was picked before is put back
-                del taken[len(taken) - len(moment.chosen) :]
+                del taken[len(taken) - len(moment.chosen) - len(moment.begun) :]
                 taken.extend(moment.numbers(whole))
             self._settle(lane, after[lane], shown)
 
@@ -311,12 +311,13 @@ class MomentTable:
     def deal(self, seed: int, number: int) -> None:
         self.moment = deal(self.encoding, seed, number, self.terms)
 
-    def begin(self, dealer: int, even: int, odd: int, first: int, piles: U64) -> None:
-        standing = self.encoding.standing_of((dealer, even, odd, first), self.terms.score)
-        self.moment = begun(self.encoding, standing, piles)
+    def begin(self, *told: *tuple[*tuple[int, ...], U64]) -> None:
+        """A deal from outside: the numbers of its standing, and last its piles."""
+        *standing, piles = told
+        self.moment = begun(self.encoding, self.encoding.standing_of(standing, self.terms.score), piles)
 
     @property
-    def standing(self) -> tuple[int, int, int, int]:
+    def standing(self) -> tuple[int, ...]:
         return self.encoding.told_standing(self.moment.start.standing, self.terms.score)
 
     def legal(self) -> list[int]:

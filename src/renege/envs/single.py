@@ -1,6 +1,6 @@
 """A single-table environment: integer actions, one a call; for a search or a framework of single tables."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import numpy as np
 
@@ -103,12 +103,13 @@ class Env:
         told = self._table.standing if standing is None else self.encoding.told_standing(standing, self._score)
         dealt, taken = np.ascontiguousarray(piles, np.uint64), tuple(actions)
         for table in (self._table.copy(), self._table):  # tried first where nothing is lost
-            table.begin(*told, dealt)
+            begin: Callable[..., None] = table.begin  # the kernel's tables take four numbers, Python's any
+            begin(*told, dealt)
             for action in taken:
                 table.act(action)
 
     def dealt(self) -> U64:
-        """`uint64[seats + 1, 2]`: the hands and the kitty as they were dealt."""
+        """`uint64[seats + 1, packs]`: the hands and the kitty as they were dealt."""
         piles = np.empty((self.game.players + 1, self.game.deck.layers), np.uint64)
         self._table.dealt(piles)
         return piles

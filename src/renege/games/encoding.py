@@ -36,8 +36,8 @@ Seats break in only when it is their turn: a Stoss is said before one's own card
 """
 
 import copy
-import random
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import ClassVar, Self
@@ -48,24 +48,31 @@ from numpy.typing import NDArray
 from renege.core.cards import Cards, kinds_in, known_cards
 from renege.core.deal_state import Act
 from renege.core.game import Game, Standing
-from renege.core.notation import parse_cards
+from renege.core.notation import NotationError, parse_cards
+from renege.core.order import Order
 from renege.core.position import Course, Position, View
 from renege.core.trick import Play
 from renege.core.view import view_of
-from renege.games.history import suits_shown
-from renege.games.rows import KernelTables, Rows, kernel_layout, told_rules
+from renege.games.beginnings import Beginnings
+from renege.games.history import tricks_of
+from renege.games.row import Row
+from renege.games.rows import KernelTables, Rows, ToldRules, kernel_layout
+from renege.games.tally import Tally, counts_of
 from renege.native.arrays import U8
 
 MOST = 255  # that a byte holds
-UNSEEN = 255  # in a history, what was done face down
 SUITS = 8  # that a contract has at most
 
 
-class Encoding:
+class Encoding(Beginnings, ToldRules):
     """The encoding of a game: its calls in order, and hooks for plays or calls of several cards."""
 
-    rules_not_felt: ClassVar[frozenset[str]] = frozenset()
-    """House rules that say nothing of a single deal; rows do not tell them."""
+    point: ClassVar[int] = 1
+    """What points are told in: a game of many points, all multiples of a number, tells them in that."""
+    has_sides: bool = True
+    """Is it known before a deal who plays with whom, or do seats pay each other?"""
+    marked: ClassVar[tuple[str, ...]] = ("voids", "led")
+    """The sections that `marks` fills in."""
     seats_pay: ClassVar[bool] = False
     """Do seats pay each other? What a deal is worth is then a difference as it is, also where a stock is won."""
 
@@ -79,13 +86,18 @@ class Encoding:
         adds: Sequence[tuple[str, int]] = (),
         more: Sequence[tuple[str, int]] | None = None,
         acts: int | None = None,
+        steps: Sequence[str] = (),
     ) -> None:
-        """`adds` are sections of the game's own, `more` those from version 1 on; `acts` is the longest history."""
+        """`adds` are sections of the game's own, `more` those from version 1 on; `acts` is the longest history.
+
+        `steps` are actions of which, with cards, calls are made step by step.
+        """
         self.game, self.calls, self.several, self.gives = game, tuple(calls), several, gives
         self.cards = len(game.deck.names)
         self.done = self.cards if several else None
         self.first_call = self.cards + several
-        self.actions = (*game.deck.names, *["done"] * several, *self.calls)
+        self.first_step = self.first_call + len(self.calls)
+        self.actions = (*game.deck.names, *["done"] * several, *self.calls, *steps)
         """What each action is called, by its number."""
         more = [("voids", game.players * SUITS), ("led", game.players * SUITS)] if more is None else more
         self._adds, self._more, self._acts = tuple(adds), tuple(more), acts
@@ -121,21 +133,7 @@ class Encoding:
         """The length of the history."""
         return self.longest() if self._acts is None else self._acts
 
-    @cached_property
-    def rule_names(self) -> tuple[str, ...]:
-        """What each byte of the house rules tells: `all_pass=reshake`, or twice `run_from` for a number."""
-        return tuple(name for name, _ in self.rules_told())
-
-    @cached_property
-    def rule_bytes(self) -> bytes:
-        """The house rules in force, as rows tell them."""
-        return bytes(byte for _, byte in self.rules_told())
-
     # -- what a game says of itself
-
-    def rules_told(self) -> Iterator[tuple[str, int]]:
-        """The bytes that tell the house rules, each with what it tells."""
-        return told_rules(self.game.rules, self.rules_not_felt)
 
     def call_of(self, position: Position, name: str) -> str:
         """A call as it is made in this position; `name` is one of `calls`."""
@@ -147,6 +145,18 @@ class Encoding:
 
     def asked(self, position: Position) -> tuple[str, int] | None:
         """The word and the number of cards, where the next call names cards: `("give", 1)`."""
+        return None
+
+    def steps_open(self, position: Position, begun: tuple[int, ...]) -> tuple[int, ...] | None:
+        """The actions that go on with a call which is made step by step; None where the next one is made otherwise."""
+        return None
+
+    def stepped_call(self, position: Position, begun: tuple[int, ...]) -> str | None:
+        """The call that steps come to; None while it goes on."""
+        return None
+
+    def parts_of(self, position: Position, call: str) -> tuple[tuple[int, ...], ...] | None:
+        """The steps of a call in parts, which may come in any order; None for one that is made otherwise."""
         return None
 
     def picks(self, position: Position, chosen: Cards) -> tuple[int, bool]:
@@ -162,6 +172,14 @@ class Encoding:
     def needs_done(self, position: Position) -> bool:
         """Must a play be ended by `done`, since its length is for the seat to choose?"""
         return False
+
+    def marks(self, order: Order, lead: Play | None, play: Play) -> Iterator[tuple[str, int]]:
+        """What a play shows of its seat, in rows of version 1: the section, and the place in the seat's part of it."""
+        suit = order.suit_of(play.cards if lead is None else lead.cards)
+        if suit is not None and lead is None:
+            yield "led", suit
+        elif suit is not None and lead is not None and len(play.cards.only(order.follow[suit])) < len(lead.cards):
+            yield "voids", suit
 
     def sees(self, moment: "Moment", speaker: int, seat: int | None) -> bool:
         """Does a seat see the cards that a speaker gives away or buries?"""
@@ -182,28 +200,6 @@ class Encoding:
         """How the kernel lays out rows, and what it pays."""
         return kernel_layout(self.rows, self.rule_bytes, difference=difference and not self.seats_pay)
 
-    def standings(self) -> tuple[tuple[Standing, int], ...]:
-        """Where a deal of version 1 may begin, and how likely: with any dealer, and as a game begins."""
-        return tuple((Standing(dealer, self.game.opening.score), 1) for dealer in self.game.all_seats)
-
-    def standing(self, rng: random.Random, score: tuple[int, ...] | None = None) -> Standing:
-        """One of them by chance; with a score that is given, any dealer."""
-        drawn = self.standings() if score is None else [(Standing(dealer, score), 1) for dealer in self.game.all_seats]
-        return rng.choices([standing for standing, _ in drawn], [weight for _, weight in drawn])[0]
-
-    def standing_of(self, told: Sequence[int], score: tuple[int, ...] | None = None) -> Standing:
-        """A standing as the kernel tells it, four numbers, at tables with this score; `told_standing` turned round."""
-        return Standing(told[0], self.game.opening.score if score is None else score)
-
-    def told_standing(self, standing: Standing, score: tuple[int, ...] | None = None) -> tuple[int, int, int, int]:
-        """The dealer, the levels of both sides, whether it is the first deal of a game: 0 where there are none.
-
-        `ValueError` if no deal stands so, or none at tables with this score.
-        """
-        if standing.dealer not in self.game.all_seats:
-            raise ValueError(f"the dealer is a seat, 0..{self.game.players - 1}")
-        return standing.dealer, 0, 0, 0
-
     def longest(self) -> int:
         """The most actions that a deal can take; a game that knows better says so."""
         game = self.game
@@ -221,6 +217,26 @@ class Encoding:
         if name not in self._numbers:
             raise ValueError(f"{self.game.name} has no number for the call {call!r}")
         return self._numbers[name]
+
+    def no_tally(self) -> Tally:
+        """That of a deal in which nothing was done yet."""
+        marked = {name: self.sections[name] for name in self.marked if self.rows.version}
+        sizes = {name: part.stop - part.start for name, part in marked.items()}
+        return Tally.none(self.game.players, self.cards, len(self.calls), sizes)
+
+    def tallied(self, tally: Tally, position: Position, act: Act) -> Tally:
+        """What was done, with one act more."""
+        if isinstance(act.what, Play):
+            assert position.order is not None and position.trick is not None
+            return tally.with_play(act.seat, act.what, self.marks(position.order, position.trick.lead, act.what))
+        asked = self.asked(position) if position.talking else None
+        if asked is not None and act.what.startswith(f"{asked[0]} "):
+            with suppress(NotationError):  # of cards that were not seen
+                return tally.with_gift(act.seat, parse_cards(self.game.deck, act.what.removeprefix(f"{asked[0]} ")))
+            return tally
+        if self.parts_of(position, act.what) is not None:
+            return tally  # the game shows it in a section of its own
+        return tally.with_call(act.seat, self.number(position, act.what) - self.first_call)
 
     def begin(self, hands: Sequence[Cards], kitty: Cards, standing: Standing | None = None) -> "Moment":
         """The table once these cards are dealt."""
@@ -242,6 +258,7 @@ class Moment:
     position: Position
     acts: tuple[Act, ...]
     chosen: Cards  # by the seat to act, for the play or call under way
+    begun: tuple[int, ...] = ()  # of a call that is made step by step
     said: tuple[tuple[Position, int, str], ...] = field(default=(), compare=False)
     """Each call with its seat and a position in which it was made: the hands there may be those of another world."""
     told: tuple[tuple[int, int, bool], ...] = field(default=(), compare=False)
@@ -281,6 +298,9 @@ class Moment:
         encoding, position = self.encoding, self.position
         if position.talking:
             asked, hand = encoding.asked(position), position.hand
+            if (steps := encoding.steps_open(position, self.begun)) is not None:
+                yield from steps
+                return
             if asked is None:
                 yield from (encoding.number(position, call) for call in position.legal_calls)
                 return
@@ -297,6 +317,27 @@ class Moment:
         if whole and encoding.done is not None:
             yield encoding.done
 
+    @cached_property
+    def tally(self) -> Tally:
+        """What was done so far: carried on from the moment before, or counted from the beginning."""
+        encoding, order = self.encoding, self.position.order
+        if (grown := self.__dict__.get("grown")) is not None:
+            return encoding.tallied(*grown)
+        tally = encoding.no_tally()
+        for position, seat, call in self.said:
+            tally = encoding.tallied(tally, position, Act(seat, call))
+        for (act, lead), *follows in () if order is None else tricks_of(self.acts):
+            tally = tally.with_play(act.seat, lead, encoding.marks(order, None, lead))
+            for each, play in follows:
+                tally = tally.with_play(each.seat, play, encoding.marks(order, lead, play))
+        return tally
+
+    def _carry(self, after: "Moment", act: Act | None = None) -> "Moment":
+        """The next moment, which need not count again what is counted."""
+        if (tally := self.__dict__.get("tally")) is not None:
+            after.__dict__.update({"tally": tally} if act is None else {"grown": (tally, self.position, act)})
+        return after
+
     def after(self, action: int) -> "Moment":
         """The table after an action; `ValueError` if it is not open."""
         if action not in self.legal:
@@ -309,6 +350,10 @@ class Moment:
     def step(self, action: int) -> "Moment | str | Play":
         """What an open action comes to: the whole call or play that it completes, or the table with one more pick."""
         encoding = self.encoding
+        if self.position.talking and encoding.steps_open(self.position, self.begun) is not None:
+            begun = (*self.begun, action)
+            call = encoding.stepped_call(self.position, begun)
+            return self._carry(replace(self, begun=begun)) if call is None else call
         if action >= encoding.first_call:
             return encoding.call_of(self.position, encoding.calls[action - encoding.first_call])
         if action == encoding.done:
@@ -318,14 +363,14 @@ class Moment:
             asked = encoding.asked(self.position)
             assert asked is not None
             word, count = asked
-            return f"{word} {chosen}" if len(chosen) == count else replace(self, chosen=chosen)
+            return f"{word} {chosen}" if len(chosen) == count else self._carry(replace(self, chosen=chosen))
         if encoding.several and (encoding.needs_done(self.position) or encoding.picks(self.position, chosen)[0]):
-            return replace(self, chosen=chosen)
+            return self._carry(replace(self, chosen=chosen))
         return Play(chosen)
 
     def act(self, what: str | Cards | Play) -> "Moment":
         """The table after a whole call or play, said as a player would; what was chosen before is put back."""
-        before = replace(self, chosen=self.encoding.game.deck.none)
+        before = self._carry(replace(self, chosen=self.encoding.game.deck.none, begun=()))
         verdict = before.position.judge(what)
         if verdict.legal is False:
             before.position.act(what)  # which raises, and says why
@@ -337,7 +382,9 @@ class Moment:
         if isinstance(act.what, str):
             said = (*said, (self.position, act.seat, act.what))
         told = (*self.told, *self.told_act(act)) if self.encoding.rows.history else ()
-        return Moment(self.encoding, self.start, self.position.then(act), (*self.acts, act), none, said, told)
+        after = self.position.then(act)
+        then = Moment(self.encoding, self.start, after, (*self.acts, act), none, said=said, told=told)
+        return self._carry(then, act)
 
     def numbers(self, what: str | Cards | Play) -> tuple[int, ...]:
         """The actions, one after the other, that come to a call or play."""
@@ -352,7 +399,12 @@ class Moment:
         """The actions that come to a call, and whether it names cards face down."""
         asked = self.encoding.asked(self.position) if self.position.talking else None
         if asked is not None and call.startswith(f"{asked[0]} "):
-            return tuple(sorted(parse_cards(self.encoding.game.deck, call.removeprefix(f"{asked[0]} ")))), True
+            try:
+                return tuple(sorted(parse_cards(self.encoding.game.deck, call.removeprefix(f"{asked[0]} ")))), True
+            except NotationError:  # as one heard it who did not see the cards
+                return (0,) * asked[1], True
+        if (parts := self.encoding.parts_of(self.position, call)) is not None:
+            return tuple(step for part in parts for step in part), False
         return (self.encoding.number(self.position, call),), False
 
     def told_act(self, act: Act) -> Iterator[tuple[int, int, bool]]:
@@ -377,7 +429,7 @@ class Moment:
 
     def observe(self, seat: int | None) -> U8:
         """`uint8[width]`: what a seat sees, or without a seat what everybody does, seats counted from seat 0."""
-        return _Row(self, seat).filled()
+        return Row(self, seat).filled()
 
     def hidden(self, seat: int) -> U8:
         """`uint8[hidden_width]`: what a seat does not see: the hands after it in turn, then a kitty."""
@@ -385,98 +437,8 @@ class Moment:
         row = np.zeros(self.encoding.hidden_width, np.uint8)
         piles = [*hands[seat + 1 :], *hands[:seat]]
         for i, pile in enumerate([*piles, self.position.kitty] if self.encoding.game.kitty_size else piles):
-            for card in known_cards(pile):
-                row[i * cards + card] += 1
+            row[i * cards : (i + 1) * cards] = counts_of(known_cards(pile), cards)
         return row
-
-
-class _Row:
-    """One row of bytes, filled section by section."""
-
-    def __init__(self, moment: Moment, seat: int | None) -> None:
-        self.moment, self.seat = moment, seat
-        self.encoding, self.seats = moment.encoding, moment.encoding.game.players
-        self.row = np.zeros(self.encoding.width, np.uint8)
-
-    def filled(self) -> U8:
-        moment, position, encoding = self.moment, self.moment.position, self.encoding
-        if self.seat is not None:
-            self._pile("hand", known_cards(position.hands[self.seat]))
-            if encoding.several and self.seat == moment.turn:
-                self._pile("chosen", moment.chosen)
-        self._done()
-        if position.trick is not None:
-            for seat, play in zip(position.trick.seats, position.trick.plays, strict=False):
-                self._pile("table", play.cards, seat)
-        if position.order is not None:
-            self.row[encoding.sections["trumps"]] = [
-                position.order.trumps >> card & 1 for card in range(encoding.cards)
-            ]
-        one = {"turn": moment.turn, "dealer": position.standing.dealer}
-        one["leader"] = None if position.trick is None or moment.over else position.trick.leader
-        for name, who in one.items():
-            if who is not None:
-                self.row[encoding.sections[name].start + self._from_me(who)] = 1
-        for seat in encoding.game.all_seats:
-            place = self._from_me(seat)
-            self.row[encoding.sections["points"].start + place] = min(position.points[seat], MOST)
-            self.row[encoding.sections["tricks"].start + place] = position.tricks[seat]
-        encoding.add(moment, self.seat, self.row)
-        if encoding.rows.version:
-            order = position.order
-            for section, who, suit in () if order is None else suits_shown(moment.acts, order):
-                self._suit(section, who, suit)
-            self.row[encoding.sections["rules"]] = np.frombuffer(encoding.rule_bytes, np.uint8)
-        if encoding.rows.history:
-            self._history()
-        return self.row
-
-    def _suit(self, section: str, seat: int, suit: int) -> None:
-        at = self.encoding.sections[section]
-        self.row[at.start + self._from_me(seat) * (at.stop - at.start) // self.seats + suit] = 1
-
-    def _history(self) -> None:
-        first, me, sees = self.encoding.sections["history"].start, self.seat or 0, self.encoding.sees
-        for i, (number, seat, face_down) in enumerate(self.moment.told):
-            unseen = face_down and not sees(self.moment, seat, self.seat)
-            self.row[first + 2 * i] = UNSEEN if unseen else number + 1
-            self.row[first + 2 * i + 1] = 1 + (seat - me) % self.seats
-
-    def _done(self) -> None:
-        """What was said, given and played to the tricks that are over."""
-        moment = self.moment
-        on_table = 0 if moment.position.trick is None else len(moment.position.trick.plays)
-        before = sum(isinstance(act.what, Play) for act in moment.acts) - on_table
-        for call in moment.said:
-            self._said(*call)
-        for act in moment.acts:
-            if isinstance(act.what, str):
-                continue
-            if before > 0:
-                self._pile("played", act.what.cards, act.seat)
-            if act.what.tried is not None:
-                self._pile("returned", act.what.tried - act.what.cards, act.seat)
-            before -= 1
-
-    def _said(self, position: Position, speaker: int, call: str) -> None:
-        encoding = self.encoding
-        asked = encoding.asked(position) if position.talking else None
-        if asked is not None and call.startswith(f"{asked[0]} "):
-            if speaker == self.seat and encoding.gives:
-                self._pile("gave", parse_cards(encoding.game.deck, call.removeprefix(f"{asked[0]} ")))
-            return
-        at = encoding.number(position, call) - encoding.first_call
-        self.row[encoding.sections["said"].start + self._from_me(speaker) * len(encoding.calls) + at] += 1
-
-    def _pile(self, section: str, cards: Cards, seat: int | None = None) -> None:
-        """Counts of a pile, in the part of a seat where the section has one for each."""
-        first = self.encoding.sections[section].start
-        first += 0 if seat is None else self._from_me(seat) * self.encoding.cards
-        for card in cards:
-            self.row[first + card] += 1
-
-    def _from_me(self, seat: int) -> int:
-        return (seat - (self.seat or 0)) % self.seats
 
 
 def moment_of(encoding: Encoding, view: View) -> Moment:

@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from renege import _kernel
+from renege.core.game import Game
 from renege.core.house_rules import Choice
 from renege.native.cards import use_bmi2
 
@@ -74,6 +76,28 @@ def told_rules(rules: Any, skip: frozenset[str]) -> Iterator[tuple[str, int]]:
         elif isinstance(value, int) or (isinstance(value, str) and hasattr(rules, value)):
             number = min(rules.number(rule.name), 0xFFFF)
             yield from ((rule.name, number >> 8), (rule.name, number & 0xFF))
+
+
+class ToldRules:
+    """The part of an encoding that tells the house rules."""
+
+    game: Game
+    rules_not_felt: ClassVar[frozenset[str]] = frozenset()
+    """House rules that say nothing of a single deal; rows do not tell them."""
+
+    def rules_told(self) -> Iterator[tuple[str, int]]:
+        """The bytes that tell the house rules, each with what it tells."""
+        return told_rules(self.game.rules, self.rules_not_felt)
+
+    @cached_property
+    def rule_names(self) -> tuple[str, ...]:
+        """What each byte of the house rules tells: `all_pass=reshake`, or twice `run_from` for a number."""
+        return tuple(name for name, _ in self.rules_told())
+
+    @cached_property
+    def rule_bytes(self) -> bytes:
+        """The house rules in force, as rows tell them."""
+        return bytes(byte for _, byte in self.rules_told())
 
 
 def kernel_layout(rows: Rows, told: bytes, *, difference: bool) -> NDArray[np.void]:

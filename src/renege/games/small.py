@@ -88,15 +88,16 @@ class Expansion(Protocol):
         ...
 
 
-def gains(score: Sequence[int]) -> tuple[float, ...]:
+def gains(score: Sequence[int], *, sides: bool = True) -> tuple[float, ...]:
     """What a deal is worth to each seat, the others' counted against it.
 
     Payouts that sum to zero are that already; where every other seat shares a score it is theirs less that of the other
-    side, and else it is what a seat has above the mean of the others.
+    side, and else it is what a seat has above the mean of the others. Without fixed `sides` it is always that mean: who
+    sits where makes no difference then.
     """
     if sum(score) == 0:
         return tuple(map(float, score))
-    if len(score) % 2 == 0 and all(own == score[seat % 2] for seat, own in enumerate(score)):
+    if sides and len(score) % 2 == 0 and all(own == score[seat % 2] for seat, own in enumerate(score)):
         return tuple(float(own - score[1 - seat % 2]) for seat, own in enumerate(score))
     return tuple(own - (sum(score) - own) / (len(score) - 1) for own in score)
 

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from renege import _kernel
 from renege.core.atomic_file import write_atomically
 from renege.core.game import Game
-from renege.core.house_rules import write_all_rules
+from renege.core.house_rules import write_all_rules, write_rules
 from renege.core.message import say
 from renege.games.encoding import Encoding, encoding_of
 from renege.games.rows import Rows
@@ -106,6 +106,10 @@ class NetFile:
                 told = f"{rule}={value}"
                 raise ValueError(say("the network of {quoted} was not trained under {quoted2}", game.name, told))
         encoding = encoding_of(game, Rows(self.card["rows"]))
+        for rule, value in write_rules(game.rules).items():  # those that came after the network were as ever then
+            if rule not in met and rule not in encoding.rules_not_felt:
+                told = f"{rule}={value}"
+                raise ValueError(say("the network of {quoted} was not trained under {quoted2}", game.name, told))
         if encoding.width != self.card["shape"]["width"]:
             raise ValueError(say("the network of {quoted} was not trained with this deck", game.name))
         return encoding

@@ -6,6 +6,7 @@ cards only the network's favourite order is followed, with what it likes any of 
 """
 
 from functools import cached_property
+from itertools import permutations
 
 from renege.core.cards import Cards
 from renege.core.notation import parse_cards
@@ -16,7 +17,7 @@ from renege.games.strategy import Option
 from renege.nets.file import NetFile
 from renege.nets.policy import greedy, shares
 
-ALL_ORDERS = 4  # cards of a play that are tried in every order
+ALL_ORDERS = 4  # cards of a play, or parts of a call, that are tried in every order
 
 
 class Likes:
@@ -25,7 +26,7 @@ class Likes:
     def __init__(self, net: NetFile, view: View) -> None:
         self._net = net
         self._moment = moment_of(net.encoding(view.game), view)
-        self._known: dict[tuple[Cards, bool], dict[int, float]] = {}
+        self._known: dict[tuple[Cards, tuple[int, ...], bool], dict[int, float]] = {}
 
     @cached_property
     def best(self) -> Option:
@@ -40,6 +41,8 @@ class Likes:
         asked = moment.encoding.asked(moment.position) if moment.position.talking else None
         if asked is not None and option.startswith(f"{asked[0]} "):
             return self._of_cards(parse_cards(moment.position.game.deck, option.removeprefix(f"{asked[0]} ")))
+        if (parts := moment.encoding.parts_of(moment.position, option)) is not None:
+            return self._of_parts(moment, parts)
         try:
             return self._shares(moment, calls=calls).get(moment.encoding.number(moment.position, option), 0.0)
         except ValueError:
@@ -54,6 +57,21 @@ class Likes:
         if len(whole) < len(steps):
             return [(self.best, self.of(self.best) or 0.0)]
         return [(option, share) for option, share in whole[:most] if share >= at_least]
+
+    def _of_parts(self, moment: Moment, parts: tuple[tuple[int, ...], ...]) -> float:
+        """How likely the parts of a call that is made step by step come, in any order."""
+        orders = permutations(parts) if len(parts) <= ALL_ORDERS else [parts]
+        return sum(self._of_steps(moment, [step for part in order for step in part]) for order in orders)
+
+    def _of_steps(self, moment: Moment, steps: list[int]) -> float:
+        share, after = 1.0, moment
+        for action in steps:
+            assert isinstance(after, Moment)
+            share *= self._shares(after, calls=True).get(action, 0.0)
+            if not share:
+                return 0.0
+            after = after.step(action)
+        return share
 
     def _of_cards(self, cards: Cards) -> float:
         return self._rest(self._moment, cards)
@@ -75,7 +93,7 @@ class Likes:
 
     def _shares(self, moment: Moment, *, calls: bool) -> dict[int, float]:
         """Each open action with its share of the likelihood; `calls` are among them or not."""
-        key = moment.chosen, calls
+        key = moment.chosen, moment.begun, calls
         if key not in self._known:
             open_now, likely = shares(self._net, moment, calls=calls)
             self._known[key] = dict(zip(open_now, likely.tolist(), strict=True))

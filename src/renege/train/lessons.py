@@ -77,7 +77,7 @@ def _lesson(game: Game, encoding: Encoding, agent: Agent, rng: random.Random) ->
         for onlooker in seen:
             onlooker.follow(before, arbiter.record)
     result = arbiter.position.result
-    paid = gains((0,) * game.players if result is None else result.score)
+    paid = gains((0,) * game.players if result is None else result.score, sides=encoding.has_sides)
     piles = piles_of([World(tuple(map(known_cards, start.hands)), known_cards(start.kitty))])
     standing = np.array([encoding.told_standing(start.standing)], np.uint8)
     return Lessons(standing, piles, np.array([actions], np.int16), np.array([paid], np.float32))

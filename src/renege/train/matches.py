@@ -12,9 +12,9 @@ from renege.core.registry import find_game
 SEED = 90_001  # of deals that nobody trains on: training draws its own from other numbers
 
 
-def play_match(game: str, net: str, other: str, pairs: int, workers: int) -> dict[str, Any]:
-    """A network's mean lead over another player, with its 95 % interval."""
-    plan = make_plan(find_game(game), f"net:{net}", other, seed=SEED, pairs=pairs)
+def play_match(game: str, rules: dict[str, str], net: str, other: str, pairs: int, workers: int) -> dict[str, Any]:
+    """A network's mean lead over another player under these rules, with its 95 % interval."""
+    plan = make_plan(find_game(game, rules), f"net:{net}", other, seed=SEED, pairs=pairs)
     found = estimate(scores(list(play_pairs(plan, range(pairs), workers))))
     return {"against": other, "pairs": pairs, "mean": found.mean, "low": found.low, "high": found.high}
 
@@ -22,8 +22,8 @@ def play_match(game: str, net: str, other: str, pairs: int, workers: int) -> dic
 class Matches:
     """Matches that are played while the learning goes on, one after the other, by processes of their own."""
 
-    def __init__(self, game: str, others: tuple[str, ...], pairs: int, workers: int) -> None:
-        self.game, self.others, self.pairs, self.workers = game, others, pairs, workers
+    def __init__(self, game: str, rules: dict[str, str], others: tuple[str, ...], pairs: int, workers: int) -> None:
+        self.game, self.rules, self.others, self.pairs, self.workers = game, rules, others, pairs, workers
         # a process of its own: forked from one that has a GPU open, it would not come up
         self._pool = ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) if others and pairs else None
         self._asked: list[tuple[int, Future[dict[str, Any]], Path]] = []
@@ -35,7 +35,7 @@ class Matches:
         kept = net.with_name(f".{net.name}.match")
         kept.write_bytes(net.read_bytes())
         for other in self.others:
-            asked = self._pool.submit(play_match, self.game, str(kept), other, self.pairs, self.workers)
+            asked = self._pool.submit(play_match, self.game, self.rules, str(kept), other, self.pairs, self.workers)
             self._asked.append((rounds, asked, kept))
 
     def finished(self, *, wait: bool = False) -> list[tuple[int, dict[str, Any]]]:

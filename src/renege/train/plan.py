@@ -2,10 +2,12 @@
 # pyright: basic, reportMissingImports=false
 """What a training is: the game and its house rules, the size of the networks, the numbers of the learner."""
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from renege.core.game import Game
+from renege.core.house_rules import write_rules
 from renege.core.registry import find_game
 from renege.games.training import House, training_of
 from renege.train.network import CRITIC, POLICY, Size
@@ -39,7 +41,7 @@ class TrainPlan:
     gradient: float = 0.5
     """The largest norm of a gradient."""
     pool: float = 0.15
-    """The share of lanes on which two seats are played by an older policy."""
+    """The share of lanes on which every other seat is played by an older policy."""
     pool_size: int = 3
     groups: int = 6
     """Of the tables of a house: their deals are at different points."""
@@ -51,7 +53,7 @@ class TrainPlan:
     lesson_passes: int = 30
     """How often a lesson is played on every lane before the learning by itself begins."""
     against: str = ""
-    """The digest of a frozen network that plays two seats of every table, where an exploiter learns."""
+    """The digest of a frozen network that plays every other seat of every table, where an exploiter learns."""
     greedy: bool = True
     """Does the frozen network take what it likes best, as `net` does, or draw by its likelihoods?"""
     warm_up: float = 0.0
@@ -79,16 +81,27 @@ class TrainPlan:
         return asdict(self)
 
 
-def make_plan(name: str, **asked: Any) -> TrainPlan:
-    """The plan for a game, with these numbers in place of its own."""
-    game = find_game(name)
+def make_plan(name: str, rules: Mapping[str, str] | None = None, **asked: Any) -> TrainPlan:
+    """The plan for a game, with these numbers in place of its own; `rules` hold in all its houses."""
+    game = find_game(name, dict(rules or {}))
     found = training_of(game)
     groups = max(2, found.deal_length // 28)  # a deal that is longer than the steps between updates needs more of them
-    plan = TrainPlan(game.name, found.houses, trace=found.trace, deal_length=found.deal_length, groups=groups)
+    houses = _houses(found.houses, write_rules(game.rules))
+    plan = TrainPlan(game.name, houses, trace=found.trace, deal_length=found.deal_length, groups=groups)
     return replace(plan, **{key: value for key, value in asked.items() if value is not None})
 
 
-def make_exploiter_plan(name: str, digest: str, **asked: Any) -> TrainPlan:
+def _houses(houses: tuple[House, ...], rules: dict[str, str]) -> tuple[House, ...]:
+    """The houses of a game with these rules in all of them; those that are the same then are one."""
+    found: dict[tuple[tuple[str, str], ...], House] = {}
+    for house in houses:
+        told = tuple({**dict(house.rules), **rules}.items())
+        share = house.share + (found[told].share if told in found else 0.0)
+        found[told] = House(told, share, found.get(told, house).unit)
+    return tuple(found.values())
+
+
+def make_exploiter_plan(name: str, digest: str, rules: Mapping[str, str] | None = None, **asked: Any) -> TrainPlan:
     """The plan of a best response to a frozen network, from which it begins.
 
     It learns under the first of the game's houses alone, which is how the arena plays, and wanders less than a learner
@@ -96,7 +109,7 @@ def make_exploiter_plan(name: str, digest: str, **asked: Any) -> TrainPlan:
     """
     usual = {"against": digest, "pool": 1.0, "lessons": 0, "rate": (3e-4, 3e-5)}
     usual |= {"entropy": (0.01, 0.001), "call_entropy": (0.02, 0.002)}
-    plan = make_plan(name, **{**usual, **{key: value for key, value in asked.items() if value is not None}})
+    plan = make_plan(name, rules, **{**usual, **{key: value for key, value in asked.items() if value is not None}})
     return replace(plan, houses=plan.houses[:1], warm_up=1 / plan.rounds)
 
 

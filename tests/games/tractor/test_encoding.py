@@ -9,7 +9,8 @@ from renege.core.registry import find_game
 from renege.core.trick import Play
 from renege.games import tractor
 from renege.games.encoding import encoding_of
-from renege.games.tractor.rules import NewDeal, NoCall, Rules, StoppedThrow, ThrowTest
+from renege.games.tractor.encoding_wide import EncodingWide
+from renege.games.tractor.rules import NoCall, Rules, StoppedThrow, ThrowTest
 from support.steering import SOAK
 from support.tractor_lanes import eventful, house_rules, rigged, said
 
@@ -107,9 +108,15 @@ def test_a_card_turned_by_chance_is_refused(game):
         encoding_of(game(Rules(no_call=NoCall.TURN_KITTY)))
 
 
-def test_asking_for_a_new_deal_is_refused():
-    with pytest.raises(ValueError, match="not put into numbers under new_deal=either: no action asks"):
-        encoding_of(tractor.game(Rules(new_deal=NewDeal.EITHER)))
+@pytest.mark.parametrize("rules", [{"dead_zone": 0}, {"jokers_shown": "any"}, {"new_deal": "either"}, {"kitty": 12}])
+def test_what_came_after_the_rows_of_two_packs_is_told_by_those_of_larger_tables(rules):
+    """The small game has rows of two packs alone, and refuses such rules by name."""
+    assert isinstance(encoding_of(tractor.game(**rules)), EncodingWide)
+    assert not isinstance(encoding_of(tractor.game(kitty=8, few_points=10)), EncodingWide)
+    if "kitty" not in rules:
+        name = next(iter(rules))
+        with pytest.raises(ValueError, match=f"not put into numbers under {name}={rules[name]}: "):
+            encoding_of(tractor.small(tractor.Small(**rules)))
 
 
 def test_throws_that_would_tell_the_other_hands_are_refused():

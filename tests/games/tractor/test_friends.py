@@ -278,10 +278,8 @@ def test_a_whole_deal_is_scored_by_question_with_its_friends():
 @pytest.mark.parametrize(
     ("rules", "why"),
     [
-        ({"seats": 5, "mode": "friends"}, "mode=friends: it has rows for two packs, four seats with partners opposite"),
-        ({"seats": 6}, "seats=6: it has rows for two packs, four seats"),
-        ({"dead_zone": 0}, "dead_zone=0: its rows were made before this choice"),
-        ({"jokers_shown": "any"}, "jokers_shown=any: its rows were made before this choice"),
+        ({"seats": 5, "mode": "friends", "no_call": "turn-kitty"}, "no_call=turn-kitty: a card that is turned up"),
+        ({"seats": 6, "stopped_throw": "refused"}, "stopped_throw=refused: the throws that are open would tell"),
     ],
 )
 def test_what_is_not_put_into_numbers_is_said(rules: dict[str, Any], why: str):

@@ -17,7 +17,6 @@ from renege.core.registry import parse_record
 from renege.core.trick import Play
 from renege.core.verdict import WrongPhase
 from renege.games import tractor
-from renege.games.encoding import encoding_of
 from renege.games.strategy import policy_of, strategy_of
 from renege.games.testing import check_game
 from renege.games.tractor.declare import Drawing
@@ -135,10 +134,6 @@ def test_more_equal_cards_overrule_fewer_and_jokers_as_many():
 
 def test_what_is_not_played_with_more_packs_is_refused_by_name():
     game = tractor.game(packs=3)
-    with pytest.raises(ValueError, match="tractor is not put into numbers under packs=3: it has rows for two packs"):
-        encoding_of(game)
-    with pytest.raises(ValueError, match="not put into numbers under duty_family=first-format"):
-        encoding_of(tractor.game(duty_family="first-format"))
     assert strategy_of(game).search is None
     position = tractor.position("trump S2 | 0: H3 | 1: H4 | 2: H5 | 3: H6 | kitty S3", packs=3)
     with pytest.raises(WrongPhase, match="open hands of tractor cannot be solved"):

@@ -213,7 +213,7 @@ class _CalledAce(Encoding):
     def _at(self, score: tuple[int, ...] | None) -> Standing:
         return self.standing_of((self.game.opening.dealer,), score)
 
-    def told_standing(self, standing: Standing, score: tuple[int, ...] | None = None) -> tuple[int, int, int, int]:
+    def told_standing(self, standing: Standing, score: tuple[int, ...] | None = None) -> tuple[int, ...]:
         here, there = self._at(score).score[len(SEATS)], standing.score[len(SEATS)]
         if here != there:
             raise ValueError(f"a stock of {there}, and at these tables `score` has one of {here}")

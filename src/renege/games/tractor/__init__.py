@@ -81,7 +81,8 @@ def _game(rules: Rules) -> Game:
 _FACETS_ANY_WIDTH: dict[str, object] = {
     "Evidence": Evidence(evidence, recall, stands=standing, unwind=unwind, taken=kitty_taken, seeking=seeking),
     "Strategy": "renege.games.tractor.search_wide:STRATEGY",
-    "Encoding": "renege.games.tractor.encoding:EncodingTractor",  # says what it does not know
+    "Encoding": "renege.games.tractor.encoding_wide:tractor_encoding",
+    "Training": "renege.games.tractor.training:training",
     "Wire": "renege.games.tractor.wire:WIRE",
     "Words": "renege.games.tractor.words:WORDS",
 }
@@ -89,7 +90,6 @@ _FACETS: dict[str, object] = {
     **_FACETS_ANY_WIDTH,
     "Strategy": "renege.games.tractor.search:STRATEGY",
     "OpenHands": "renege.games.tractor.solve:OPEN_HANDS",
-    "Training": "renege.games.tractor.training:TRAINING",
     "Units": "renege.games.tractor.throws:UNITS",
     "Formats": "renege.games.tractor.spoj:FORMATS",
 }

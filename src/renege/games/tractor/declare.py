@@ -250,6 +250,11 @@ class Drawing(Talk):
         return self._stage == "ask"
 
     @property
+    def stage(self) -> str:
+        """What comes next: show, turn, ask, take, bury or friends; done at the end."""
+        return self._stage
+
+    @property
     def contract(self) -> Bank | None:
         redealt = any(call == "redeal" for _, call in self.calls_made)
         thrown_in = self.named is None and self.rules.no_call is NoCall.REDEAL and bool(self.level)

@@ -130,7 +130,7 @@ class EncodingTractor(Encoding):
     def call_of(self, position: Position, name: str) -> str:
         if name not in SUIT_SHOWS:
             return name
-        level, suits = _talk(position).level, name.removeprefix("show ")
+        level, suits = talk_of(position).level, name.removeprefix("show ")
         return f"show {' '.join(suit + level for suit in suits)}"
 
     def name_of(self, position: Position, call: str) -> str:
@@ -140,7 +140,7 @@ class EncodingTractor(Encoding):
 
     def asked(self, position: Position) -> tuple[str, int] | None:
         rules: Rules = self.game.rules
-        return ("bury", rules.buried) if _is_taken(position) else None
+        return ("bury", rules.buried) if is_taken(position) else None
 
     def picks(self, position: Position, chosen: Cards) -> tuple[int, bool]:
         return picks(position.turn_to_play(), chosen)
@@ -194,10 +194,10 @@ class EncodingTractor(Encoding):
         if "first" in at:
             row[at["first"]] = standing.score[2] == 0
         contract = position.contract
-        if contract is not None or _is_taken(position):
-            banker = contract.declarer if isinstance(contract, Bank) else _talk(position).banker
+        if contract is not None or is_taken(position):
+            banker = contract.declarer if isinstance(contract, Bank) else talk_of(position).banker
             row[at["banker"].start + (banker - me) % len(SEATS)] = 1
-        if (named := _named(position)) is not None:
+        if (named := named_suit(position)) is not None:
             row[at["named"].start + named] = 1
         if position.memory is not None:
             voids = row[at["voids"]].reshape(len(SEATS), len(SUITS))
@@ -238,23 +238,23 @@ def _check(game: Game) -> None:
     raise ValueError(f"{game.name} is not put into numbers under {rule}={told[rule]}: {why}")
 
 
-def _talk(position: Position) -> Drawing:
+def talk_of(position: Position) -> Drawing:
     assert isinstance(position.talk, Drawing)
     return position.talk
 
 
-def _is_taken(position: Position) -> bool:
+def is_taken(position: Position) -> bool:
     """Has the banker taken up the kitty, and not yet buried?"""
-    return position.contract is None and any(call == "take" for _, call in _talk(position).calls_made)
+    return position.contract is None and any(call == "take" for _, call in talk_of(position).calls_made)
 
 
-def _named(position: Position) -> int | None:
+def named_suit(position: Position) -> int | None:
     """The suit that is trumps so far, by its number among the printed ones; behind them, none."""
     if isinstance(position.contract, Bank):
         suit, _ = parse_declaration(position.contract.declaration)
-    elif (cards := _talk(position).named) is not None:
+    elif (cards := talk_of(position).named) is not None:
         suit = printed_suit(next(iter(cards)))
-    elif _is_taken(position):
+    elif is_taken(position):
         suit = None
     else:
         return None
