@@ -19,6 +19,9 @@ from renege.i18n import Speech
 from renege.server.messages import State
 from renege.server.present.state import contract_shown, event_text, state
 from renege.server.present.teach import check
+from renege.server.tables.events import ActEvent
+from renege.server.tables.history import Entry, format_event
+from renege.server.tables.live import LiveDeal, deal_event
 from support.server_deals import SETTING, cut
 from support.steering import SOAK
 
@@ -154,3 +157,20 @@ def test_what_beats_a_lead_is_told_however_many_may_have_it(house: str):
             assert found is None or 4 <= int(found[1]) < view.game.players
             assert unit.safe == (" may have " not in unit.why)
     assert counted
+
+
+def test_a_live_deal_tells_each_friend_once():
+    """Plays share the scene in which they are told; who has joined since is another thing in each."""
+    record, _ = played(HOUSES["friends-six"], 4)
+    deal = LiveDeal(record.game, deal_event(record.game, 1, 4, record.start.standing, opens=True))
+    assert deal.position == record.start
+    told: list[str] = []
+    for number, act in enumerate(record.acts):
+        event = ActEvent(act.seat, deal.position.spell(act.what))
+        told.append(format_event(Entry(number, 1, event, deal.follow(event, number)), None, NAMES, "en").text)
+    joins = [text for text in told if text.endswith(" is a friend")]
+    contract = record.position.contract
+    assert contract is not None
+    team = {one.seat for one in seen(record, None).named} - {None, contract.declarer}
+    assert sorted(text.split(" ")[0] for text in joins) == sorted(NAMES[seat] for seat in team if seat is not None)
+    assert joins
