@@ -41,7 +41,7 @@ def any_house(rng: random.Random) -> Rules:
         refused = rules.stopped_throw is StoppedThrow.REFUSED and rules.throw_test is not ThrowTest.PUBLIC_INFO
         # a chain of formats whose tuples are protected is weighed for seconds
         slow = rules.duty_family is DutyFamily.FIRST_FORMAT and rules.follow_duty is not FollowDuty.SHAPE
-        if not refused and rules.no_call is not NoCall.TURN_KITTY and not slow and not has_usual_rows(rules):
+        if not refused and rules.no_call in (NoCall.NO_TRUMP, NoCall.REDEAL) and not slow and not has_usual_rows(rules):
             return rules
 
 
