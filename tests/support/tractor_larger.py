@@ -19,7 +19,7 @@ from renege.games.tractor.rules import (
     ThrowTest,
 )
 
-TABLES = [name for name, rules in PRESETS.items() if not has_usual_rows(rules)]
+TABLES = [name for name, rules in PRESETS.items() if not has_usual_rows(rules) and rules.no_call is NoCall.NO_TRUMP]
 SIZES = [(4, 2), (4, 3), (5, 2), (5, 3), (6, 2), (6, 3), (7, 3), (8, 3), (8, 4)]  # seats and packs
 NUMBERS = {
     "throw_penalty": [0, 10], "few_points": [0, 15], "few_trumps": [0, 3, 9], "level_step": [20, 15],
