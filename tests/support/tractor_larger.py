@@ -21,6 +21,8 @@ from renege.games.tractor.rules import (
 
 TABLES = [name for name, rules in PRESETS.items() if not has_usual_rows(rules) and rules.no_call is NoCall.NO_TRUMP]
 SIZES = [(4, 2), (4, 3), (5, 2), (5, 3), (6, 2), (6, 3), (7, 3), (8, 3), (8, 4)]  # seats and packs
+SIZE = {"seats", "packs", "mode", "kitty"}
+CHOICES = [rule.name for rule in fields(Rules) if rule.name in (TOLD | NOT_FELT) - SIZE]
 NUMBERS = {
     "throw_penalty": [0, 10], "few_points": [0, 15], "few_trumps": [0, 3, 9], "level_step": [20, 15],
     "turnover": [2, 1], "dead_zone": [1, 0], "tractor_width": [2, 3], "tractor_length": [2, 3], "friends": [0, 1],
@@ -33,7 +35,7 @@ def any_house(rng: random.Random) -> Rules:
         seats, packs = rng.choice(SIZES)
         friends = seats % 2 == 1 or rng.random() < 0.5
         base = Rules(seats=seats, packs=packs, mode=Mode.FRIENDS if friends else Mode.TEAMS)
-        changed = rng.sample(sorted((TOLD | NOT_FELT) - {"seats", "packs", "mode", "kitty"}), rng.choice([0, 2, 6, 12]))
+        changed = rng.sample(CHOICES, rng.choice([0, 2, 6, 12]))
         try:
             rules = replace(base, **{name: _any_answer(name, rng) for name in changed})
         except ValueError:
