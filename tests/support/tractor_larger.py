@@ -26,6 +26,7 @@ CHOICES = [rule.name for rule in fields(Rules) if rule.name in (TOLD | NOT_FELT)
 NUMBERS = {
     "throw_penalty": [0, 10], "few_points": [0, 15], "few_trumps": [0, 3, 9], "level_step": [20, 15],
     "turnover": [2, 1], "dead_zone": [1, 0], "tractor_width": [2, 3], "tractor_length": [2, 3], "friends": [0, 1],
+    "rainbows": [0, 4],
 }  # fmt: skip
 
 

@@ -74,7 +74,7 @@ TOLD = {
     "kitty_multiplier", "level_gap", "no_trump", "no_call", "new_deal", "few_points", "few_trumps", "must_defend",
     "packs", "kitty", "duty_family", "tractor_width", "tractor_length", "seats", "mode", "friends", "friend_cards",
     "double_friend", "level_step", "turnover", "dead_zone", "nothing_taken", "small_team", "overruling",
-    "jokers_shown", "own_showing", "first_banker",
+    "jokers_shown", "own_showing", "first_banker", "bombs", "rainbows", "jack_back",
 }  # fmt: skip
 
 
