@@ -125,13 +125,15 @@ def test_what_a_banker_picks_is_heard_when_it_is_said():
 
 def test_agents_of_ours_play_as_bots():
     game: Any = pyspiel.load_game(f"renege_tractor({FIVE})")
-    state, rng = game.new_initial_state(), random.Random(3)
+    state: Any = game.new_initial_state()
+    rng = random.Random(3)
     bots = [AgentBot("rulebook", seat) for seat in range(5)]
     while not state.is_terminal():
         if state.is_chance_node():
             state.apply_action(rng.choice(state.chance_outcomes())[0])
         else:
-            state.apply_action(bots[state.current_player()].step(state))
+            seat: int = state.current_player()
+            state.apply_action(bots[seat].step(state))
     assert len(state.returns()) == 5
 
 

@@ -113,6 +113,8 @@ def told_trick(moment: Moment, seen: Seen) -> None:
     if not moment.over:
         assert seen.who("leader") == [trick.leader]
     assert seen.who("ahead") == [trick.winner]
+    if order.suit_of(trick.lead.cards) is None:
+        return  # a rainbow is one unit, and lies there
     units = Counter((unit.count(next(iter(unit))), unit.kinds.bit_count()) for unit in led_units(order, trick.lead))
     told = seen.part("units", -1, 16)
     assert {(int(w) + 1, int(n) + 1): int(told[w, n]) for w, n in np.argwhere(told)} == units

@@ -19,11 +19,14 @@ from renege.games.tractor.rules import (
     ThrowTest,
 )
 
-TABLES = [name for name, rules in PRESETS.items() if not has_usual_rows(rules)]
+TABLES = [name for name, rules in PRESETS.items() if not has_usual_rows(rules) and rules.no_call is NoCall.NO_TRUMP]
 SIZES = [(4, 2), (4, 3), (5, 2), (5, 3), (6, 2), (6, 3), (7, 3), (8, 3), (8, 4)]  # seats and packs
+SIZE = {"seats", "packs", "mode", "kitty"}
+CHOICES = [rule.name for rule in fields(Rules) if rule.name in (TOLD | NOT_FELT) - SIZE]
 NUMBERS = {
     "throw_penalty": [0, 10], "few_points": [0, 15], "few_trumps": [0, 3, 9], "level_step": [20, 15],
     "turnover": [2, 1], "dead_zone": [1, 0], "tractor_width": [2, 3], "tractor_length": [2, 3], "friends": [0, 1],
+    "rainbows": [0, 4],
 }  # fmt: skip
 
 
@@ -33,7 +36,7 @@ def any_house(rng: random.Random) -> Rules:
         seats, packs = rng.choice(SIZES)
         friends = seats % 2 == 1 or rng.random() < 0.5
         base = Rules(seats=seats, packs=packs, mode=Mode.FRIENDS if friends else Mode.TEAMS)
-        changed = rng.sample(sorted((TOLD | NOT_FELT) - {"seats", "packs", "mode", "kitty"}), rng.choice([0, 2, 6, 12]))
+        changed = rng.sample(CHOICES, rng.choice([0, 2, 6, 12]))
         try:
             rules = replace(base, **{name: _any_answer(name, rng) for name in changed})
         except ValueError:
@@ -41,7 +44,7 @@ def any_house(rng: random.Random) -> Rules:
         refused = rules.stopped_throw is StoppedThrow.REFUSED and rules.throw_test is not ThrowTest.PUBLIC_INFO
         # a chain of formats whose tuples are protected is weighed for seconds
         slow = rules.duty_family is DutyFamily.FIRST_FORMAT and rules.follow_duty is not FollowDuty.SHAPE
-        if not refused and rules.no_call is not NoCall.TURN_KITTY and not slow and not has_usual_rows(rules):
+        if not refused and rules.no_call in (NoCall.NO_TRUMP, NoCall.REDEAL) and not slow and not has_usual_rows(rules):
             return rules
 
 

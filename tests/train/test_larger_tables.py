@@ -29,6 +29,7 @@ from renege.train.rollout import advantages, by_mover, by_table
 from renege.train.run import Training
 
 CPU = torch.device("cpu")
+torch.set_num_threads(1)  # networks as small as these gain nothing by more
 SIX = tractor.game("friends-six")
 RULES = write_rules(SIX.rules)
 

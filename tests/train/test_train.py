@@ -33,7 +33,7 @@ torch.set_num_threads(1)  # networks as small as these gain nothing by more
 GAMES = ("texas42", "schafkopf", "tractor")
 
 
-def small(game: str = "texas42", **more: object) -> TrainPlan:
+def small(game: str = "texas42", **more: Any) -> TrainPlan:
     return make_plan(
         game, lanes=64, steps=24, batch=512, updates=3, rounds=6, size=Size(32, 1), critic=Size(48, 1), seed=3, **more
     )

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Generator
 from contextlib import contextmanager, nullcontext, redirect_stdout
 from dataclasses import replace
-from typing import Annotated, BinaryIO
+from typing import Annotated, Any, BinaryIO
 
 from typer import Argument, Option
 
@@ -86,10 +86,10 @@ def table_called(name: str, preset: str | None, rules: list[str] | None = None) 
     game = game_called(name)
     if preset is None:
         return game_called(name, rules)
-    presets = GAMES[game.name].PRESETS if game.name in GAMES else {}  # a shrunk game has none
+    presets: dict[str, Any] = GAMES[game.name].PRESETS if game.name in GAMES else {}  # a shrunk game has none
     if preset not in presets:
         raise NotationError(f"{preset!r} is no preset of {game.name}; it has {' '.join(presets) or 'none'}")
-    return GAMES[game.name].game(read_rules(presets[preset], dict(choices(rules))))
+    return GAMES[game.name].game(read_rules(presets[preset], choices(rules)))
 
 
 @contextmanager

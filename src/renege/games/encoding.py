@@ -326,7 +326,9 @@ class Moment:
         tally = encoding.no_tally()
         for position, seat, call in self.said:
             tally = encoding.tallied(tally, position, Act(seat, call))
-        for (act, lead), *follows in () if order is None else tricks_of(self.acts):
+        if order is None:
+            return tally
+        for (act, lead), *follows in tricks_of(self.acts):
             tally = tally.with_play(act.seat, lead, encoding.marks(order, None, lead))
             for each, play in follows:
                 tally = tally.with_play(each.seat, play, encoding.marks(order, lead, play))

@@ -36,9 +36,9 @@ class Tally:
     @classmethod
     def none(cls, seats: int, cards: int, calls: int, marks: dict[str, int]) -> "Tally":
         """That of a deal in which nothing was done yet; `marks` are the sections' sizes."""
-        piles = [np.zeros((seats, cards), np.uint8) for _ in range(3)]
+        piles, said = np.zeros((seats, cards), np.uint8), np.zeros((seats, calls), np.uint8)
         shown = {name: np.zeros((seats, size // seats), np.uint8) for name, size in marks.items()}
-        return cls(*piles, np.zeros((seats, calls), np.uint8), shown)
+        return cls(piles, piles, piles, said, shown)
 
     def with_call(self, seat: int, number: int) -> "Tally":
         said = self.said.copy()

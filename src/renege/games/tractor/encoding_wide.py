@@ -74,7 +74,7 @@ TOLD = {
     "kitty_multiplier", "level_gap", "no_trump", "no_call", "new_deal", "few_points", "few_trumps", "must_defend",
     "packs", "kitty", "duty_family", "tractor_width", "tractor_length", "seats", "mode", "friends", "friend_cards",
     "double_friend", "level_step", "turnover", "dead_zone", "nothing_taken", "small_team", "overruling",
-    "jokers_shown", "own_showing", "first_banker",
+    "jokers_shown", "own_showing", "first_banker", "bombs", "rainbows", "jack_back",
 }  # fmt: skip
 
 
@@ -363,7 +363,7 @@ def _check(game: Game) -> None:
     rules: Rules = game.rules
     told = write_rules(rules)
     later = [name for name in told if name not in TOLD | NOT_FELT]
-    if rules.no_call is NoCall.TURN_KITTY:
+    if rules.no_call not in (NoCall.NO_TRUMP, NoCall.REDEAL):
         rule, why = "no_call", "a card that is turned up by chance is nobody's action"
     elif rules.stopped_throw is StoppedThrow.REFUSED and rules.throw_test is not ThrowTest.PUBLIC_INFO:
         rule, why = "stopped_throw", "the throws that are open would tell the leader what the others hold"
