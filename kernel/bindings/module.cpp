@@ -306,6 +306,7 @@ void bind_tractor(nb::module_& module, bool has_bmi2);
 void bind_tractor_solve(nb::module_& module, bool has_bmi2);
 void bind_tractor_rollout(nb::module_& module, bool has_bmi2);
 void bind_tractor_packs(nb::module_& module, bool has_bmi2);
+void bind_tractor_wide(nb::module_& module, bool has_bmi2);
 void bind_schafkopf(nb::module_& module);
 void bind_solve(nb::module_& module);
 void bind_whole(nb::module_& module);
@@ -324,6 +325,7 @@ NB_MODULE(_kernel, module) {
     bind_tractor_solve(module, has_bmi2());
     bind_tractor_rollout(module, has_bmi2());
     bind_tractor_packs(module, has_bmi2());
+    bind_tractor_wide(module, has_bmi2());
     bind_schafkopf(module);
     bind_solve(module);
     bind_whole(module);

@@ -3,73 +3,22 @@
 
 #include <nanobind/stl/array.h>
 
-#include <array>
-#include <cstring>
-
-#include <renege/tractor/packs.hpp>
+#include "tractor_packs.hpp"
 
 using namespace nb::literals;
 using namespace renege::binding;
 
 namespace {
 
-namespace packs = renege::tractor::packs;
 using packs::Pile;
-using renege::count_bits64;
 using renege::lowest_bit64;
 
-constexpr uint64_t DECK = renege::tractor::DECK;
-
 using Layers = Array<const uint64_t, -1, -1>;
-
-struct PackOrder {
-    packs::Order tables;
-
-    explicit PackOrder(Array<const uint64_t, packs::SUITS, packs::STEPS> steps) : tables{} {
-        std::memset(tables.suit, packs::NO_SUIT, sizeof tables.suit);
-        for (uint32_t suit = 0; suit < packs::SUITS; ++suit) {
-            uint32_t slot = 0;
-            for (uint32_t step = 0; step < packs::STEPS; ++step) {
-                tables.first[suit][step] = static_cast<uint8_t>(slot);
-                for (uint64_t kinds = steps.data()[packs::STEPS * suit + step]; kinds; kinds &= kinds - 1u) {
-                    add(suit, step, slot++, kinds);
-                }
-            }
-            tables.first[suit][packs::STEPS] = static_cast<uint8_t>(slot);
-        }
-    }
-
-    void add(uint32_t suit, uint32_t step, uint32_t slot, uint64_t kinds) {
-        if (kinds & ~DECK) throw nb::value_error("steps: a card that the deck does not have");
-        if (slot >= packs::SLOTS) throw nb::value_error("steps: a suit has too many cards");
-        const uint32_t card = lowest_bit64(kinds);
-        if (tables.suit[card] != packs::NO_SUIT) throw nb::value_error("steps: a card stands on two of them");
-        tables.own[suit] |= uint64_t{1} << card;
-        tables.suit[card] = static_cast<uint8_t>(suit);
-        tables.slot[card] = static_cast<uint8_t>(slot);
-        tables.step[suit][slot] = static_cast<uint8_t>(step);
-    }
-};
-
-RENEGE_FN Pile read(const uint64_t* row, uint32_t copies) {
-    Pile pile = {};
-    std::memcpy(pile.layer, row, copies * sizeof(uint64_t));
-    return pile;
-}
-
-// What is wrong with a pile that came from outside; nullptr promises that the header is safe on it.
-RENEGE_FN const char* fault_in(const Pile& pile, uint32_t copies) {
-    if (pile.layer[0] & ~DECK) return "a card that the deck does not have";
-    for (uint32_t i = 1; i < copies; ++i) {
-        if (pile.layer[i] & ~pile.layer[i - 1u]) return "a card is there more often, and not as often as that";
-    }
-    return packs::size(pile, copies) > packs::CARDS ? "more than 80 cards" : nullptr;
-}
 
 RENEGE_FN const char* fault_in_follow(const packs::Order& order, uint32_t copies, const Pile& lead, const Pile& hand,
                                       const Pile& play) {
     for (const Pile* pile : {&lead, &hand, &play}) {
-        if (const char* fault = fault_in(*pile, copies)) return fault;
+        if (const char* fault = fault_in_pile(*pile, copies)) return fault;
     }
     if (!lead.layer[0]) return "no card was led";
     const uint32_t suit = order.suit[lowest_bit64(lead.layer[0])];
@@ -79,16 +28,6 @@ RENEGE_FN const char* fault_in_follow(const packs::Order& order, uint32_t copies
         if (lead.layer[i] & hand.layer[copies - 1u - i]) return "a card is there more often than there are packs";
     }
     return nullptr;
-}
-
-packs::Graded duty_of(const std::array<uint32_t, 5>& told) {
-    const auto [shorter, suit_only, protects, width, length] = told;
-    if (shorter >= renege::tractor::SHORTERS || suit_only > 1u || protects > 3u || width < 2u ||
-        width > packs::COPIES || length < 2u || length > packs::STEPS) {
-        throw nb::value_error("duty: no such duty of a follower");
-    }
-    return {static_cast<renege::tractor::Shorter>(shorter), suit_only != 0u, (protects & 1u) != 0u,
-            (protects & 2u) != 0u, static_cast<uint8_t>(width), static_cast<uint8_t>(length)};
 }
 
 struct Job {
@@ -102,8 +41,8 @@ struct Job {
 RENEGE_FN const char* follow_rows(const Job& job, size_t& row, size_t last) {
     for (; row < last; ++row) {
         const size_t at = row * job.copies;
-        const Pile lead = read(job.leads + at, job.copies), hand = read(job.hands + at, job.copies);
-        const Pile play = read(job.plays + at, job.copies);
+        const Pile lead = read_pile(job.leads + at, job.copies), hand = read_pile(job.hands + at, job.copies);
+        const Pile play = read_pile(job.plays + at, job.copies);
         if (const char* fault = fault_in_follow(job.order, job.copies, lead, hand, play)) return fault;
         job.out[row] = static_cast<uint8_t>(packs::judge_follow(job.order, job.duty, job.copies, lead, hand, play));
     }
@@ -125,7 +64,7 @@ void judge_follows(const PackOrder& order, Layers leads, Layers hands, Layers pl
     if (copies < 2u || copies > packs::COPIES || hands.shape(1) != copies || plays.shape(1) != copies) {
         throw nb::value_error("piles have two to six layers, all equally many");
     }
-    const Job job = {order.tables, duty_of(told), copies, leads.data(), hands.data(), plays.data(), out.data()};
+    const Job job = {order.tables, graded_duty(told), copies, leads.data(), hands.data(), plays.data(), out.data()};
     const auto entry = bmi2 && can_bmi2 ? follow_rows_bmi2 : follow_rows_portable;
     Refusal refusal;
     {

@@ -173,6 +173,38 @@ def tractor_judge_packs(
     threads: int,
     bmi2: bool,
 ) -> None: ...
+def tractor_wide_rollouts(
+    order: TractorPackOrder,
+    house: list[int],
+    worlds: NDArray[np.uint64],
+    plays: NDArray[np.uint64],
+    units: NDArray[np.uint8],
+    seen: NDArray[np.uint64],
+    taken: NDArray[np.int32],
+    fines: NDArray[np.int32],
+    voids: NDArray[np.uint8],
+    friends: NDArray[np.uint8],
+    lying: int,
+    leader: int,
+    banker: int,
+    candidates: NDArray[np.uint64],
+    fined: NDArray[np.int32],
+    points: NDArray[np.int32],
+    teams: NDArray[np.uint16],
+    most_seconds: float,
+    threads: int,
+    bmi2: bool,
+) -> None: ...
+def tractor_wide_rounds(
+    order: TractorPackOrder,
+    house: list[int],
+    worlds: NDArray[np.uint64],
+    friends: NDArray[np.uint8],
+    banker: int,
+    plays: NDArray[np.uint64],
+    points: NDArray[np.int32],
+    teams: NDArray[np.uint16],
+) -> None: ...
 def tractor_shapes(
     order: TractorOrder,
     packing: TractorPacking,

@@ -76,7 +76,7 @@ def _game(rules: Rules) -> Game:
 # What every table offers, and what only one that the kernel knows.
 _FACETS_ANY_WIDTH: dict[str, object] = {
     "Evidence": Evidence(evidence, recall, stands=standing, unwind=unwind, taken=kitty_taken),
-    "Strategy": "renege.games.tractor.rulebook_wide:STRATEGY",
+    "Strategy": "renege.games.tractor.search_wide:STRATEGY",
     "Encoding": "renege.games.tractor.encoding:EncodingTractor",  # says what it does not know
     "Wire": "renege.games.tractor.wire:WIRE",
     "Words": "renege.games.tractor.words:WORDS",

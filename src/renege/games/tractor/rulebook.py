@@ -8,7 +8,7 @@ player, this one is quick and easy to follow. Here are the talk and the burying;
 
 from itertools import combinations
 
-from renege.core.cards import Card, Cards, kinds_in
+from renege.core.cards import Card, Cards, Hand, kinds_in
 from renege.core.message import say
 from renege.core.notation import parse_cards
 from renege.core.order import Order
@@ -47,7 +47,7 @@ def talk(view: View) -> Advice:
         pile = burials(order_named(drawing), view.hand, drawing.rules.buried)[0]
         return Advice(f"bury {pile}", "short weak suits, and what is worth least")
     if calls[0].startswith("friends"):
-        return name_friends(drawing, view)
+        return name_friends(drawing, view.hand, view.position.kitty)
     if len(calls) == 1 or calls[0] != "pass":  # a kitty to take up or to turn, or nothing to show or to ask for
         return Advice(calls[0], "nothing else to say")
     return answer(drawing, view.seat, view.hand, calls)
@@ -87,18 +87,17 @@ def _ours(rules: Rules, shown: int, seat: int) -> bool:
     return shown == seat if rules.mode is Mode.FRIENDS else shown % 2 == seat % 2
 
 
-def name_friends(drawing: Drawing, view: View) -> Advice:
+def name_friends(drawing: Drawing, hand: Cards, kitty: Hand) -> Advice:
     """By the highest cards that may be named: those first of which the banker has fewest, and the copy after its own.
 
     So its own copies, played first, do not take the place; where it has or buried all but the last, that is named.
     """
-    rules, known = drawing.rules, view.hand
-    if isinstance(view.position.kitty, Cards):
-        known = known + view.position.kitty
+    rules = drawing.rules
+    known = hand + kitty if isinstance(kitty, Cards) else hand
     open_ones = usual_friends(rules, drawing.order)
 
     def own(friend: Friend) -> tuple[int, int, Friend]:
-        held = view.hand.count(friend.card)
+        held = hand.count(friend.card)
         sure = friend.nth == min(held + 1, rules.packs) and known.count(friend.card) < rules.packs
         return -sure, held, friend
 

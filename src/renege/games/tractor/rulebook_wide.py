@@ -8,13 +8,14 @@ In Finding Friends it counts itself to the banker's team once it holds a card th
 not joined is a foe to it, whichever side it is on itself.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from renege.core.cards import Card, Cards, kinds_in
 from renege.core.game import Turn
 from renege.core.position import View
 from renege.core.trick import Play
-from renege.games.strategy import Advice, Strategy
+from renege.games.strategy import Advice
+from renege.games.tractor import rulebook_follow, rulebook_lead
 from renege.games.tractor.follow import beats
 from renege.games.tractor.friends import plays_with
 from renege.games.tractor.order import TRUMP
@@ -29,16 +30,17 @@ TEAR = 4  # what it costs to tear up a pair
 
 def rulebook(view: View) -> Advice:
     """What this seat would call or play."""
-    if view.position.talking or view.game.rules.is_four_in_teams:
-        return usual(view)
-    turn = view.position.turn_to_play()
+    return usual(view) if view.position.talking else advise(view.position.turn_to_play())
+
+
+def advise(turn: Turn) -> Advice:
+    """What the seat to play would play."""
+    if turn.rules.is_four_in_teams:
+        return rulebook_lead.lead(turn) if turn.trick.lead is None else rulebook_follow.follow(turn)
     return _lead(turn) if turn.trick.lead is None else _follow(turn)
 
 
-STRATEGY = Strategy(rulebook)
-
-
-def _price(turn: Turn, card: Card, points: int) -> int:
+def price(turn: Turn, card: Card, points: int) -> int:
     """How dear a card is where a point given away is lost (1) or won (-1)."""
     suit = turn.order.led_suit[card]
     torn = TEAR * (turn.hand.count(card) - 1)
@@ -59,7 +61,7 @@ def _lead(turn: Turn) -> Advice:
     wide = [unit for suit, unit in units if suit != TRUMP and len(unit) > 1]
     if wide:
         return Advice(Play(max(wide, key=len)), "it is likely to hold")
-    low = min(kinds_in(turn.hand.kinds), key=lambda card: (_price(turn, card, 1), card))
+    low = min(kinds_in(turn.hand.kinds), key=lambda card: (price(turn, card, 1), card))
     return Advice(Play(turn.hand.deck.of(1 << low)), "it costs least")
 
 
@@ -67,28 +69,33 @@ def _follow(turn: Turn) -> Advice:
     trick = turn.trick
     best = trick.plays[trick.best]
     partner = plays_with(turn, trick.winner)
-    cheap = _cheapest(turn, -1 if partner else 1)
+    cheap = cheapest(turn, -1 if partner else 1)
     stake = sum(turn.order.worth(play.cards) for play in trick.plays)
     if partner or not stake or beats(turn, best, Play(cheap)):
         return Advice(Play(cheap), "the partner is ahead" if partner else "it costs least")
-    winning = next((pile for pile in _winners(turn) if beats(turn, best, Play(pile))), None)
+    winning = next((pile for pile in winners(turn) if beats(turn, best, Play(pile))), None)
     if winning is None:
         return Advice(Play(cheap), "a foe is ahead")
     return Advice(Play(winning), "it is ahead")
 
 
-def _cheapest(turn: Turn, points: int) -> Cards:
+def cheapest(turn: Turn, points: int) -> Cards:
     """The cheapest cards, one after the other, that can still become a legal follow."""
+    return built(turn, lambda card: price(turn, card, points))
+
+
+def built(turn: Turn, cost: Callable[[Card], int]) -> Cards:
+    """A legal follow of cards that cost least, chosen one after the other."""
     assert turn.trick.lead is not None
     chosen = turn.hand.deck.none
     for _ in range(len(turn.trick.lead.cards)):
         mask, _ = picks(turn, chosen)
-        card = min(kinds_in(mask), key=lambda card: (_price(turn, card, points), card))
+        card = min(kinds_in(mask), key=lambda card: (cost(card), card))
         chosen = chosen + turn.hand.deck.of(1 << card)
     return chosen
 
 
-def _winners(turn: Turn) -> Iterator[Cards]:
+def winners(turn: Turn) -> Iterator[Cards]:
     """Cards cut into the led units, of the led suit or of trumps where there are none of it."""
     assert turn.trick.lead is not None and turn.led is not None
     order, shape = turn.order, led_form(turn.order, turn.trick.lead)
