@@ -253,39 +253,27 @@ void rollouts(const PackOrder& order, const std::array<uint32_t, HOUSE_WORDS>& t
     raise("worlds", refusal);
 }
 
-// Rounds from the first lead on, by the rules of thumb: every play, in order.
-void rounds(const PackOrder& order, const std::array<uint32_t, HOUSE_WORDS>& told, Worlds worlds,
-            Array<const uint8_t, -1, 3> friends, uint32_t banker, Array<uint64_t, -1, -1, -1> out,
-            Array<int32_t, -1> points, Array<uint16_t, -1> teams) {
+// What the seat to move plays by the rules of thumb.
+void choices(const PackOrder& order, const std::array<uint32_t, HOUSE_WORDS>& told, Worlds worlds, Layers plays,
+             Array<const uint8_t, -1, 2> units, Array<const uint64_t, -1> seen, Seats taken, Seats fines,
+             Array<const uint8_t, -1> voids, Array<const uint8_t, -1, 3> friends, uint32_t lying, uint32_t leader,
+             uint32_t banker, Array<uint64_t, -1, -1> out) {
     const uint32_t copies = static_cast<uint32_t>(worlds.shape(2));
     const wide::House house = house_from(told, copies);
     check_order(order.tables);
-    for (size_t other : {out.shape(0), points.shape(0), teams.shape(0)}) same_rows(worlds.shape(0), other);
-    if (worlds.shape(1) != house.seats + 1u || out.shape(2) != copies || friends.shape(0) != house.friends ||
-        banker >= house.seats) {
-        throw nb::value_error("worlds are [W, seats + 1, packs] and plays [W, n, packs]");
+    same_rows(worlds.shape(0), out.shape(0));
+    if (worlds.shape(1) != house.seats + 1u || out.shape(1) != copies) {
+        throw nb::value_error("worlds are [W, seats + 1, packs] and plays [W, packs]");
     }
-    wide::Table start = {};
-    start.leader = start.banker = static_cast<uint8_t>(banker);
-    for (uint32_t i = 0; i < house.friends; ++i) {
-        const uint8_t* const row = friends.data() + 3 * size_t{i};
-        if (row[0] >= 54u || !row[1] || row[1] > copies) throw nb::value_error("friends: a card, and a copy of it");
-        start.friends[i] = {row[0], row[1]};
-        start.joined[i] = wide::NOBODY;
-    }
+    const Shown shown = {plays, units, seen, taken, fines, voids, friends, lying, leader, banker};
+    const wide::Table start = table_from(order.tables, house, shown);
     for (size_t row = 0; row < worlds.shape(0); ++row) {
         wide::Table table = start;
         Pile buried;
         const char* fault = deal(house, worlds.data() + row * (house.seats + 1u) * copies, table, buried);
         raise("worlds", {row, fault ? fault : ""});
-        uint64_t* to = out.data() + row * out.shape(1) * copies;
-        for (size_t made = 0; !wide::is_over(table) && made < out.shape(1); ++made, to += copies) {
-            const Pile play = wide::choose(order.tables, house, table, buried);
-            std::memcpy(to, play.layer, copies * sizeof(uint64_t));
-            wide::put(order.tables, house, table, play);
-        }
-        points.data()[row] = wide::attackers_points(house, table);
-        teams.data()[row] = static_cast<uint16_t>(wide::team_of(house, table));
+        const Pile play = wide::choose(order.tables, house, table, buried);
+        std::memcpy(out.data() + row * copies, play.layer, copies * sizeof(uint64_t));
     }
 }
 
@@ -298,6 +286,7 @@ void bind_tractor_wide(nb::module_& module, bool has_bmi2) {
                "fines"_a.noconvert(), "voids"_a.noconvert(), "friends"_a.noconvert(), "lying"_a, "leader"_a, "banker"_a,
                "candidates"_a.noconvert(), "fined"_a.noconvert(), "points"_a.noconvert(), "teams"_a.noconvert(),
                "most_seconds"_a, "threads"_a, "bmi2"_a);
-    module.def("tractor_wide_rounds", &rounds, "order"_a, "house"_a, "worlds"_a.noconvert(), "friends"_a.noconvert(),
-               "banker"_a, "plays"_a.noconvert(), "points"_a.noconvert(), "teams"_a.noconvert());
+    module.def("tractor_wide_choices", &choices, "order"_a, "house"_a, "worlds"_a.noconvert(), "plays"_a.noconvert(),
+               "units"_a.noconvert(), "seen"_a.noconvert(), "taken"_a.noconvert(), "fines"_a.noconvert(),
+               "voids"_a.noconvert(), "friends"_a.noconvert(), "lying"_a, "leader"_a, "banker"_a, "out"_a.noconvert());
 }

@@ -195,15 +195,21 @@ def tractor_wide_rollouts(
     threads: int,
     bmi2: bool,
 ) -> None: ...
-def tractor_wide_rounds(
+def tractor_wide_choices(
     order: TractorPackOrder,
     house: list[int],
     worlds: NDArray[np.uint64],
-    friends: NDArray[np.uint8],
-    banker: int,
     plays: NDArray[np.uint64],
-    points: NDArray[np.int32],
-    teams: NDArray[np.uint16],
+    units: NDArray[np.uint8],
+    seen: NDArray[np.uint64],
+    taken: NDArray[np.int32],
+    fines: NDArray[np.int32],
+    voids: NDArray[np.uint8],
+    friends: NDArray[np.uint8],
+    lying: int,
+    leader: int,
+    banker: int,
+    out: NDArray[np.uint64],
 ) -> None: ...
 def tractor_shapes(
     order: TractorOrder,

@@ -12,10 +12,10 @@ from renege.core.position import Position, deal_position
 from renege.games.tractor.declare import Bank
 from renege.games.tractor.friends import Friend, open_to
 from renege.games.tractor.order import order_of
-from renege.games.tractor.rollouts_wide import friends_of, kernel_order, layers, wide_rules
+from renege.games.tractor.rollouts_wide import kernel_order, layers, scene_of
 from renege.games.tractor.rules import Rules
-from renege.native.arrays import U8, U64
-from renege.native.tractor_wide import WideEnds, wide_rounds
+from renege.native.arrays import U64
+from renege.native.tractor_wide import wide_choices
 
 DUTIES = ["shape", "shape", "tuples-protected", "tractors-protected", "both-protected", "suit-only"]
 LEAST = [(2, 2), (2, 2), (2, 3), (3, 2)]
@@ -27,10 +27,6 @@ class WideRound:
 
     number: int
     most: int = 4
-
-    @cached_property
-    def rng(self) -> random.Random:
-        return random.Random(f"wide round {self.number}")
 
     @cached_property
     def rules(self) -> Rules:
@@ -84,18 +80,14 @@ class WideRound:
         *hands, kitty = self.piles
         return deal_position(game, game.opening, tuple(hands), kitty).begun(self.bank)
 
-    @cached_property
-    def world(self) -> U64:
-        return np.array([[layers(pile, self.rules.packs) for pile in self.piles]], np.uint64)
+    def chosen(self, position: Position) -> Cards:
+        """What the kernel's rules of thumb play."""
+        assert position.order is not None
+        row = wide_choices(kernel_order(position.order), scene_of(position), world_of(position))[0].tolist()
+        return Cards(self.rules.deck, tuple(layer for layer in row if layer))
 
-    @cached_property
-    def friends(self) -> U8:
-        return friends_of(self.bank, ())
 
-    def played(self) -> tuple[list[Cards], WideEnds]:
-        """The plays of the kernel's rules of thumb, and how the round ends."""
-        assert self.start.order is not None
-        order = kernel_order(self.start.order)
-        plays, ends = wide_rounds(order, wide_rules(self.rules), self.world, self.bank.declarer, self.friends)
-        rows = [tuple(layer for layer in row if layer) for row in plays[0].tolist()]
-        return [Cards(self.rules.deck, row) for row in rows if row], ends
+def world_of(position: Position) -> U64:
+    """`uint64[1, seats + 1, packs]`: where the cards lie."""
+    piles = [pile for pile in (*position.hands, position.kitty) if isinstance(pile, Cards)]
+    return np.array([[layers(pile, position.game.rules.packs) for pile in piles]], np.uint64)

@@ -67,22 +67,11 @@ class WideScene:
         """How many plays lie on the table."""
         return int((self.plays[:, 0] != 0).sum())
 
-
-def first_scene(rules: WideRules, banker: int, friends: U8) -> WideScene:
-    """The table before the first lead."""
-    seats, packs = rules.seats, rules.packs
-    return WideScene(
-        rules,
-        banker,
-        banker,
-        np.zeros((seats, packs), np.uint64),
-        np.zeros((0, 2), np.uint8),
-        np.zeros(packs, np.uint64),
-        np.zeros(seats, np.int32),
-        np.zeros(seats, np.int32),
-        np.zeros(seats, np.uint8),
-        friends,
-    )
+    @property
+    def shown(self) -> tuple[U64, U8, U64, I32, I32, U8, U8, int, int, int]:
+        """All of it, in the order in which the kernel reads it."""
+        before = self.plays, self.units, self.seen, self.taken, self.fines, self.voids, self.friends
+        return *before, self.lying, self.leader, self.banker
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -131,20 +120,14 @@ def wide_rollouts(query: WideQuery, *, threads: int = 1, portable: bool = False)
     check_threads(threads)
     scene, shape = query.scene, query.shape
     points, teams = np.full(shape, NOT_REACHED, np.int32), np.zeros(shape, np.uint16)
-    before = scene.plays, scene.units, scene.seen, scene.taken, scene.fines, scene.voids, scene.friends
-    seats = scene.lying, scene.leader, scene.banker
     tried = query.candidates, query.fined, points, teams
     limits = query.most_seconds, threads, use_bmi2(portable)
-    _kernel.tractor_wide_rollouts(query.order, scene.rules.words, query.worlds, *before, *seats, *tried, *limits)
+    _kernel.tractor_wide_rollouts(query.order, scene.rules.words, query.worlds, *scene.shown, *tried, *limits)
     return WideEnds(points, teams)
 
 
-def wide_rounds(
-    order: TractorPackOrder, rules: WideRules, worlds: U64, banker: int, friends: U8
-) -> tuple[U64, WideEnds]:
-    """Every play of rounds from the first lead on, `uint64[W, plays, packs]` in order, and their ends `[W, 1]`."""
-    most = int(np.bitwise_count(worlds[:, :-1]).sum(axis=(1, 2)).max(initial=0))
-    plays = np.zeros((len(worlds), most, rules.packs), np.uint64)
-    points, teams = np.zeros(len(worlds), np.int32), np.zeros(len(worlds), np.uint16)
-    _kernel.tractor_wide_rounds(order, rules.words, worlds, friends, banker, plays, points, teams)
-    return plays, WideEnds(points[:, None], teams[:, None])
+def wide_choices(order: TractorPackOrder, scene: WideScene, worlds: U64) -> U64:
+    """`uint64[W, packs]`: what the seat to move plays by the rules of thumb."""
+    out = np.zeros((len(worlds), scene.rules.packs), np.uint64)
+    _kernel.tractor_wide_choices(order, scene.rules.words, worlds, *scene.shown, out)
+    return out
