@@ -135,6 +135,26 @@ class KindsCheck(Check):
 
 
 @dataclass(frozen=True, eq=False)
+class CardsCheck(Check):
+    """Something that depends on the cards of some kinds in a hand: asked once for each set of them."""
+
+    hand: int
+    known: Cards  # what the hand has shown besides
+    kinds: int
+    permitted: Callable[[Cards], bool]
+    _seen: dict[bytes, bool] = field(default_factory=dict[bytes, bool])
+
+    def keeps(self, rows: U64, chance: F64) -> Bools:
+        held = np.ascontiguousarray(rows[:, self.hand] & np.uint64(self.kinds))
+        keys = [row.tobytes() for row in held]
+        for key, row in zip(keys, held, strict=True):
+            if key not in self._seen:
+                layers = tuple(mask for mask in row.tolist() if mask)
+                self._seen[key] = self.permitted(self.known + Cards(self.known.deck, layers))
+        return np.array([self._seen[key] for key in keys], np.bool_)
+
+
+@dataclass(frozen=True, eq=False)
 class SwapCheck(Check):
     """Two hands have swapped a card face down, and what they were dealt must have had enough of some kinds: a deal is
     kept as often as there are cards that it can have been. `ways[a][b]` is the share of them where the one hand has a

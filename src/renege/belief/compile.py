@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from math import comb, gcd
 
-from renege.belief.checks import AnyCheck, Check, KindsCheck, StopCheck, SwapCheck, WatchCheck, swap_ways
+from renege.belief.checks import AnyCheck, CardsCheck, Check, KindsCheck, StopCheck, SwapCheck, WatchCheck, swap_ways
 from renege.belief.picks import with_picks
 from renege.belief.pools import likely_edges
 from renege.belief.problem import (
@@ -45,6 +45,7 @@ from renege.core.facts import (
     Lacks,
     NoRun,
     OneOf,
+    Permits,
     Stopped,
     Unproved,
     Void,
@@ -213,6 +214,8 @@ class _Compiler:
             self._no_run(fact, known, hand)
         elif isinstance(fact, Allows):
             self._allows(fact, known, hand)
+        elif isinstance(fact, Permits):
+            self._permits(fact, known.only(fact.cards.kinds), hand)
         elif isinstance(fact, OneOf):
             self._one_of(fact, known, hand)
         elif isinstance(fact, Came):
@@ -345,6 +348,14 @@ class _Compiler:
         if hands:
             self.loose.append(fact)
             self.checks.append(KindsCheck((fact,), tuple(hands), known, fact.cards.kinds, fact.copies, fact.allowed))
+
+    def _permits(self, fact: Permits, known: Cards, hand: int | None) -> None:
+        """The same, by the cards of one hand."""
+        if hand is None:
+            self._check(fact, fact.permitted(known), known)
+            return
+        self.loose.append(fact)
+        self.checks.append(CardsCheck((fact,), hand, known, fact.cards.kinds, fact.permitted))
 
     def _beats(self, fact: Beats) -> None:
         """One of several hands has what beats a unit."""

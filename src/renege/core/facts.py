@@ -155,6 +155,14 @@ class Allows(Fact):
 
 
 @dataclass(frozen=True, slots=True)
+class Permits(Fact):
+    """The cards of these kinds in the hand are such that a rule allows what was done: `permitted` tells."""
+
+    cards: Cards
+    permitted: Callable[[Cards], bool]
+
+
+@dataclass(frozen=True, slots=True)
 class Unproved(Fact):
     """What this seat did is legal in some worlds only, and no fact here tells which."""
 

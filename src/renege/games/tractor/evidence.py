@@ -1,8 +1,7 @@
 """Facts proved by talk and plays of Tractor: cards that were shown, voids, pairs and runs that were owed and did
 not come, and what would have stopped a throw.
 
-Together they are the whole of what a play says of the hands; where units are of any width, what they say beyond voids
-and single cards is marked as unproved.
+Together they are the whole of what a play says of the hands; `evidence_wide` knows follows where units are of any width.
 """
 
 from collections.abc import Iterable, Iterator
@@ -19,6 +18,7 @@ from renege.core.position import Course, Position
 from renege.core.trick import Play
 from renege.core.verdict import Rule, WrongPhase
 from renege.games.tractor.declare import Drawing, beside
+from renege.games.tractor.evidence_wide import follow_facts
 from renege.games.tractor.follow import match
 from renege.games.tractor.order import WideOrder
 from renege.games.tractor.rules import (
@@ -26,7 +26,6 @@ from renege.games.tractor.rules import (
     FOLLOW_PAIR,
     FOLLOW_RUN,
     FOLLOW_SUIT,
-    FOLLOW_TUPLE,
     SHOW,
     THROW_STOPPED,
     TURN_UP,
@@ -36,7 +35,7 @@ from renege.games.tractor.rules import (
     StoppedThrow,
     ThrowTest,
 )
-from renege.games.tractor.throws import beater, could_beat, rivals, smallness, top_of
+from renege.games.tractor.throws import beater, could_beat, rivals, smallness, top_of, width_of
 from renege.games.tractor.units import Runs, Shape, counts, led_form, led_shape, led_units, unanswered, units_of
 
 
@@ -85,10 +84,11 @@ def _follow(turn: Turn, lead: Play, play: Play) -> Iterator[Fact]:
         return
     if len(turn.order.in_suit(play.cards, suit)) < len(lead.cards):
         yield Void(turn.seat, turn.number + 1, FOLLOW_SUIT, suit)  # what came of it was all there was
+    elif turn.rules.follow_duty is FollowDuty.SUIT_ONLY:
+        return
     elif isinstance(turn.order, WideOrder):
-        if lead.cards.at_least(2) and turn.rules.follow_duty is not FollowDuty.SUIT_ONLY:
-            yield Unproved(turn.seat, turn.number, FOLLOW_TUPLE)  # no fact speaks of tuples of any width
-    elif turn.rules.follow_duty is not FollowDuty.SUIT_ONLY:
+        yield from follow_facts(turn, suit, lead, play)
+    else:
         yield from _shape(turn, suit, led_shape(turn.order, lead), play)
 
 
@@ -194,19 +194,17 @@ def _unbeaten(turn: Turn, suit: int, units: Iterable[Cards], seat: int) -> Itera
     """A seat beats none of these units. Of units alike the lowest says it for all."""
     order, number = turn.order, turn.number
     falling = sorted(units, key=lambda unit: smallness(order, suit, unit), reverse=True)
-    for size, unit in {len(unit): unit for unit in falling}.items():
+    for (width, length), unit in {_form(order, suit, unit): unit for unit in falling}.items():
         top = top_of(order, suit, unit)
         above = order.deck.of(sum(order.steps[suit][top + 1 :]))
         if not above:
             continue
-        if size == 1:
+        if width == 1:
             yield Lacks(seat, number, THROW_STOPPED, above)
-        elif isinstance(order, WideOrder):
-            yield Unproved(turn.seat, number, THROW_STOPPED)
-        elif size == 2:
-            yield FewPairs(seat, number, THROW_STOPPED, above, 0)
+        elif length == 1:
+            yield FewPairs(seat, number, THROW_STOPPED, above, 0, width=width)
         else:
-            yield NoRun(seat, number, THROW_STOPPED, suit, size // 2, above=top)
+            yield NoRun(seat, number, THROW_STOPPED, suit, length, above=top, width=width)
 
 
 def _stopped(turn: Turn, suit: int, play: Play, tried: Cards, later: tuple[Act, ...]) -> Iterator[Fact]:
@@ -223,9 +221,6 @@ def _stopped(turn: Turn, suit: int, play: Play, tried: Cards, later: tuple[Act, 
         yield from _unbeaten(turn, suit, smaller, seat)
     if any(beater(turn.order, suit, play.cards, _shown(turn, seat, later)) is not None for seat in asked):
         return
-    if isinstance(turn.order, WideOrder):
-        yield Unproved(turn.seat, turn.number, THROW_STOPPED)
-        return
     seats, unit = tuple(rivals(turn)), _measured(turn, suit, play.cards)
     yield Beats(turn.seat, turn.number, THROW_STOPPED, seats, suit, *unit)
     if len(asked) < len(seats):
@@ -236,7 +231,14 @@ def _stopped(turn: Turn, suit: int, play: Play, tried: Cards, later: tuple[Act, 
 
 def _measured(turn: Turn, suit: int, unit: Cards) -> tuple[int, int, int]:
     """The steps of a unit, its top step, and the cards on each."""
-    return max(len(unit) // 2, 1), top_of(turn.order, suit, unit), min(len(unit), 2)
+    width, length = _form(turn.order, suit, unit)
+    return length, top_of(turn.order, suit, unit), width
+
+
+def _form(order: Order, suit: int, unit: Cards) -> tuple[int, int]:
+    """The width of a unit, and how many steps it has."""
+    width = width_of(order, suit, unit)
+    return width, len(unit) // width
 
 
 def _shown(turn: Turn, seat: int, later: tuple[Act, ...]) -> Cards:

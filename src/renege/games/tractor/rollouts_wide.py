@@ -32,10 +32,42 @@ from renege.native.tractor_wide import NOBODY, NOT_REACHED, WideEnds, WideQuery,
 
 # House rules under which the kernel plays as the rules say, whatever is chosen; any other it knows as it is by default.
 PLAYED = frozenset(
-    "throw_comparison shorter_runs follow_duty trump_throws throw_test stopped_throw throw_penalty kitty_multiplier "
-    "level_gap no_trump no_call new_deal few_points few_trumps must_defend renege_found packs kitty tractor_width "
-    "tractor_length seats mode friends friend_cards double_friend level_step turnover dead_zone nothing_taken "
-    "small_team overruling jokers_shown own_showing first_banker".split()
+    [
+        "throw_comparison",
+        "shorter_runs",
+        "follow_duty",
+        "trump_throws",
+        "throw_test",
+        "stopped_throw",
+        "throw_penalty",
+        "kitty_multiplier",
+        "level_gap",
+        "no_trump",
+        "no_call",
+        "new_deal",
+        "few_points",
+        "few_trumps",
+        "must_defend",
+        "renege_found",
+        "packs",
+        "kitty",
+        "tractor_width",
+        "tractor_length",
+        "seats",
+        "mode",
+        "friends",
+        "friend_cards",
+        "double_friend",
+        "level_step",
+        "turnover",
+        "dead_zone",
+        "nothing_taken",
+        "small_team",
+        "overruling",
+        "jokers_shown",
+        "own_showing",
+        "first_banker",
+    ]
 )
 MOST_HELD = 80  # cards in a hand
 
@@ -202,4 +234,3 @@ def points_of(position: Position) -> int:
         return points
     times = multiplier(position.game.rules, memory.last, memory.last_pairs, memory.last_lead)
     return min(points + position.order.worth(position.kitty) * times, np.iinfo(np.int32).max)
-
