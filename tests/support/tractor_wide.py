@@ -1,4 +1,4 @@
-"""Random rounds at larger tables of Tractor: the house rules, the cards, trumps, the banker and friends, by a number."""
+"""Random rounds at larger tables of Tractor: house rules, cards, trumps, banker and friends, by a number."""
 
 import random
 from dataclasses import dataclass

@@ -23,8 +23,9 @@ from numpy.typing import NDArray
 from renege.belief.checks import chances
 from renege.belief.compile import Compiled, compile_facts
 from renege.belief.conflict import violator
+from renege.belief.picks import with_picks
 from renege.belief.seen import NoWorldLeft
-from renege.belief.worlds import TooManyStates, Worlds
+from renege.belief.worlds import Table, TooManyStates, Worlds, wants_pools
 from renege.core.cards import Card, Cards
 from renege.core.deal_state import Act
 from renege.core.facts import TALK, Fact, Lacks, format_fact
@@ -42,6 +43,7 @@ BATCH = 64  # deals drawn at a time where each is asked whether it allows what w
 SMALL_BLOCK = 16  # the same where few are asked for at a time
 LARGE_BLOCK = 4096
 MOST_TRIES = 200_000
+QUICK_EDGES = 3e6  # by a rough estimate, of a table that is made within some 20 ms
 
 
 class Draw(Protocol):
@@ -72,15 +74,16 @@ class Count(int):
 class Belief:
     """All deals (worlds) that are consistent with a view, or with what an onlooker saw.
 
-    `more` are facts to assume beside it. `NoWorldLeft` if there is no such deal; it names the facts that clash.
+    `more` are facts to assume beside it. `NoWorldLeft` if there is no such deal; it names the facts that clash. With
+    `quick` a large table is left smaller, and more is asked of each deal that is drawn: for whoever wants some deals soon.
     """
 
-    def __init__(self, view: Course, more: tuple[Fact, ...] = ()) -> None:
+    def __init__(self, view: Course, more: tuple[Fact, ...] = (), *, quick: bool = False) -> None:
         if isinstance(view, Position):
             raise TypeError("a belief is that of a seat: Belief(position.view(seat))")
         self.view = view
         self.more = more
-        self.compiled, self.worlds = _built(compile_facts(view, (*view.facts(), *more)))
+        self.compiled, self.worlds = _built(compile_facts(view, (*view.facts(), *more)), quick=quick)
         if uncounted := [fact for fact in more if fact in self.compiled.loose]:
             raise ValueError(say("this cannot be counted here: {fact}", format_fact(uncounted[0], view.position.order)))
         if not self.worlds.count():
@@ -371,11 +374,14 @@ def _lawful(position: Position, act: Act) -> bool:
     return game.objection(turn, act.what) is None and game.mislanded(turn, act.what) is None
 
 
-def _built(compiled: Compiled) -> tuple[Compiled, Worlds]:
+def _built(compiled: Compiled, *, quick: bool = False) -> tuple[Compiled, Worlds]:
     """The table; where it would be too large, conditions are left out one by one, and their facts become loose."""
+    table = None
+    if quick and wants_pools(with_picks(compiled.problem)):
+        compiled, table = compiled.within(QUICK_EDGES), Table.POOLS
     while True:
         try:
-            return compiled, Worlds(compiled.problem)
+            return compiled, Worlds(compiled.problem, table=table)
         except TooManyStates:
             if (fewer := compiled.loosened()) is None:
                 raise

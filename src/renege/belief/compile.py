@@ -84,6 +84,35 @@ class Compiled:
         watches = (self._without(watch) for watch in (*self.problem.watches, *self.no_pairs))
         return min(watches, key=lambda fewer: likely_edges(with_picks(fewer.problem)), default=None)
 
+    def within(self, edges: float) -> "Compiled":
+        """The same with as many conditions in the table as leave it about so small; of the others deals are asked.
+
+        Those that are caps, one for each kind, come first: they exclude most and cost least.
+        """
+        if likely_edges(with_picks(self.problem)) <= edges:
+            return self
+        watches, no_pairs, left = tuple[Watch, ...](), tuple[Watch, ...](), list[Watch]()
+        for watch in sorted(
+            (*self.no_pairs, *self.problem.watches), key=lambda one: max(map(len, one.moves), default=0)
+        ):
+            caps = any(watch is one for one in self.no_pairs)
+            more = (watches, (*no_pairs, watch)) if caps else ((*watches, watch), no_pairs)
+            if likely_edges(with_picks(self._with_conditions(*more))) <= edges:
+                watches, no_pairs = more
+            else:
+                left.append(watch)
+        checks = (WatchCheck(watch.facts, watch, self.problem.kinds, self.problem.copies) for watch in left)
+        return replace(
+            self,
+            problem=self._with_conditions(watches, no_pairs),
+            no_pairs=no_pairs,
+            loose=(*self.loose, *(fact for watch in left for fact in watch.facts)),
+            checks=(*checks, *self.checks),
+        )
+
+    def _with_conditions(self, watches: tuple[Watch, ...], no_pairs: tuple[Watch, ...]) -> Problem:
+        return replace(self.problem, watches=watches, most=capped(self.uncapped, no_pairs))
+
     def _without(self, watch: Watch) -> "Compiled":
         problem = self.problem
         no_pairs = tuple(one for one in self.no_pairs if one is not watch)

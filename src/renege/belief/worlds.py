@@ -32,6 +32,7 @@ MOST_BYTES = 320_000_000  # the default limit on the table of a problem
 GRAPH_HANDS, GRAPH_COPIES = 5, 4  # what the graph is made for
 GRAPH_NEEDS = 1 << 18  # what the hands may need, in different ways, beyond which pools come first
 GRAPH_SPLITS = 40_000_000  # the same times the splits of each kind, where there are more than two copies
+FIVE_SPLITS = 2_000_000  # the same for as many hands as the graph can have, where time is short
 
 
 class Table(Enum):
@@ -79,10 +80,8 @@ class Worlds:
         """Those that can hold the problem, the one to try first in front."""
         if not has_graph(self.dealt):
             return (Table.POOLS,)
-        sizes, copies = sorted(self.dealt.sizes), self.dealt.copies
-        needs = prod(size + 1 for size in sizes[:-1])
-        splits = sum(comb(n + len(sizes) - 1, n) for n in copies)
-        small = needs <= GRAPH_NEEDS and (max(copies, default=0) <= 2 or needs * splits <= GRAPH_SPLITS)
+        needs, splits = _needs(self.dealt)
+        small = needs <= GRAPH_NEEDS and (max(self.dealt.copies, default=0) <= 2 or needs * splits <= GRAPH_SPLITS)
         return (Table.GRAPH, Table.POOLS) if small else (Table.POOLS, Table.GRAPH)
 
     def _take(self, table: Table) -> bool:
@@ -285,6 +284,19 @@ class Worlds:
         picked = np.hstack([weights, *(weights[:, [pick.hand]] for pick in self.problem.picks)])
         more = np.ones((len(self.dealt.kinds) - len(picked), picked.shape[1]))
         return np.ascontiguousarray(np.vstack([picked, more]), np.float64)
+
+
+def _needs(problem: Problem) -> tuple[int, int]:
+    """In how many ways hands may need cards, and kinds be split."""
+    sizes = sorted(problem.sizes)
+    return prod(size + 1 for size in sizes[:-1]), sum(comb(n + len(sizes) - 1, n) for n in problem.copies)
+
+
+def wants_pools(problem: Problem) -> bool:
+    """Are pools built much sooner than the graph?"""
+    needs, splits = _needs(problem)
+    five = len(problem.sizes) == GRAPH_HANDS and needs * splits > FIVE_SPLITS
+    return not has_graph(problem) or needs > GRAPH_NEEDS or five
 
 
 def has_graph(problem: Problem) -> bool:

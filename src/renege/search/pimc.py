@@ -120,7 +120,7 @@ def weigh(
         return Findings((alone,), 0, time.perf_counter() - began, search.unit, why, options[0])
     until = math.inf if ms is None else began + ms / 1e3 - SPARE
     trial = _Trial(view, search, options, engine)
-    stopped = trial.run(Belief(view), seed, worlds or engine.most_worlds, until)
+    stopped = trial.run(Belief(view, quick=True), seed, worlds or engine.most_worlds, until)
     return Findings(trial.estimates(), trial.tried, time.perf_counter() - began, search.unit, stopped, options[0])
 
 

@@ -2,6 +2,7 @@
 
 import random
 from collections import Counter
+from typing import Any
 
 import pytest
 
@@ -15,7 +16,7 @@ from renege.games.tractor.declare import Bank
 from renege.games.tractor.evidence_wide import follow_facts
 from support.steering import SOAK
 
-HOUSES: list[dict[str, object]] = [
+HOUSES: list[dict[str, Any]] = [
     {"packs": 3},
     {"packs": 3, "shorter_runs": "not-owed"},
     {"packs": 3, "shorter_runs": "all-owed"},
@@ -51,7 +52,7 @@ def some(pool: list[int], size: int, rng: random.Random) -> list[int]:
     return rng.sample(near if len(near) >= size and rng.random() < 0.8 else pool, size)
 
 
-def after_lead(house: dict[str, object], lead: Cards, hand: Cards) -> Position:
+def after_lead(house: dict[str, Any], lead: Cards, hand: Cards) -> Position:
     """A lead of seat 0, and seat 1 with a hand."""
     game = tractor.game(**house)
     hidden = game.deck.hidden
@@ -60,7 +61,7 @@ def after_lead(house: dict[str, object], lead: Cards, hand: Cards) -> Position:
 
 
 @pytest.mark.parametrize("house", HOUSES, ids=lambda house: "-".join(map(str, house.values())))
-def test_follows_prove_just_that_they_were_legal(house: dict[str, object]) -> None:
+def test_follows_prove_just_that_they_were_legal(house: dict[str, Any]) -> None:
     deck, found, legal = tractor.game(**house).deck, Counter[str](), Counter[bool]()
     for case in range(CASES):
         rng = random.Random(f"{sorted(house)} {case}")

@@ -1,7 +1,8 @@
 """Facts proved by talk and plays of Tractor: cards that were shown, voids, pairs and runs that were owed and did
 not come, and what would have stopped a throw.
 
-Together they are the whole of what a play says of the hands; `evidence_wide` knows follows where units are of any width.
+Together they are the whole of what a play says of the hands; `evidence_wide` has those of follows
+where units are of any width.
 """
 
 from collections.abc import Iterable, Iterator

@@ -68,14 +68,16 @@ def follow_facts(turn: Turn, suit: int, lead: Play, play: Play) -> Iterator[Fact
 def _is_all(given: Answer, packs: int) -> bool:
     """Do the facts about the first tractor and the tuples say all that there is to say?
 
-    With up to three packs a kind gives one tuple. Where a tractor was given, which kinds it was taken from matters if
-    what is left may still be wider than a pair.
+    They do for a hand without a pair, and where one tuple was led. With up to three packs a kind gives one tuple. Where
+    a tractor was given, which kinds it was taken from matters if what is left may still be wider than a pair.
     """
-    complete = all(run == asked for run, asked in zip(given.runs, given.asked, strict=True))
-    if len(given.asked) > 1 and not (complete and given.tuples == given.widths):
+    gave_runs = any(run[0] for run in given.runs)
+    if not gave_runs and (not any(given.tuples) or (not given.asked and len(given.widths) == 1)):
+        return True
+    if len(given.asked) > 1:
         return False
     pairs = max((*given.widths, *(run[0] for run in given.runs)), default=2) <= 2
-    return packs <= ONE_EACH and (pairs or not any(run[0] for run in given.runs))
+    return packs <= ONE_EACH and (pairs or not gave_runs)
 
 
 def _better_runs(turn: Turn, suit: int, given: Answer, duty: Duty) -> Iterator[Fact]:

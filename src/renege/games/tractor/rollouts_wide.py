@@ -31,44 +31,13 @@ from renege.native.tractor_packs import PackDuty, TractorPackOrder
 from renege.native.tractor_wide import NOBODY, NOT_REACHED, WideEnds, WideQuery, WideRules, WideScene, wide_rollouts
 
 # House rules under which the kernel plays as the rules say, whatever is chosen; any other it knows as it is by default.
-PLAYED = frozenset(
-    [
-        "throw_comparison",
-        "shorter_runs",
-        "follow_duty",
-        "trump_throws",
-        "throw_test",
-        "stopped_throw",
-        "throw_penalty",
-        "kitty_multiplier",
-        "level_gap",
-        "no_trump",
-        "no_call",
-        "new_deal",
-        "few_points",
-        "few_trumps",
-        "must_defend",
-        "renege_found",
-        "packs",
-        "kitty",
-        "tractor_width",
-        "tractor_length",
-        "seats",
-        "mode",
-        "friends",
-        "friend_cards",
-        "double_friend",
-        "level_step",
-        "turnover",
-        "dead_zone",
-        "nothing_taken",
-        "small_team",
-        "overruling",
-        "jokers_shown",
-        "own_showing",
-        "first_banker",
-    ]
-)
+PLAYED = {
+    *("throw_comparison", "shorter_runs", "follow_duty", "trump_throws", "throw_test", "stopped_throw"),
+    *("throw_penalty", "kitty_multiplier", "level_gap", "no_trump", "no_call", "new_deal", "few_points", "few_trumps"),
+    *("must_defend", "renege_found", "packs", "kitty", "tractor_width", "tractor_length", "seats", "mode", "friends"),
+    *("friend_cards", "double_friend", "level_step", "turnover", "dead_zone", "nothing_taken", "small_team"),
+    *("overruling", "jokers_shown", "own_showing", "first_banker"),
+}
 MOST_HELD = 80  # cards in a hand
 
 

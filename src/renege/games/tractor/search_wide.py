@@ -80,7 +80,7 @@ STRATEGY = Strategy(rulebook, search=Search("levels", options, weigh, confirm=Tr
 def worth(position: Position, seat: int, banker: int, ends: WideEnds) -> Worth:
     """What rounds pay a seat; a world with a negative number of points was not reached."""
     rules, levels = position.game.rules, position.standing.score[:-1]
-    paid, tie_break = np.zeros((2, *ends.points.shape))
+    paid, tie_break = np.zeros(ends.points.shape), np.zeros(ends.points.shape)
     for at, points in np.ndenumerate(ends.points):
         paid[at], tie_break[at] = _pays(rules, levels, seat, banker, int(points), int(ends.teams[at]))
     paid[np.isnan(paid).any(axis=1)] = np.nan
