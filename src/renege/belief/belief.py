@@ -75,7 +75,7 @@ class Belief:
     """All deals (worlds) that are consistent with a view, or with what an onlooker saw.
 
     `more` are facts to assume beside it. `NoWorldLeft` if there is no such deal; it names the facts that clash. With
-    `quick` a large table is left smaller, and more is asked of each deal that is drawn: for whoever wants some deals soon.
+    `quick` a large table is left smaller, and more is asked of each deal that is drawn: for whoever wants some soon.
     """
 
     def __init__(self, view: Course, more: tuple[Fact, ...] = (), *, quick: bool = False) -> None:

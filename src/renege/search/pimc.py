@@ -157,7 +157,7 @@ class _Trial:
                 return "the time is over" if math.isfinite(until) else "no world can be weighed"
             if self.tried >= FIRST:
                 self._give_up()
-            if self.search.confirm and (2 * self.tried >= most or time.perf_counter() > halfway):
+            if self.search.confirm and self.tried and (2 * self.tried >= most or time.perf_counter() > halfway):
                 self._nominate()
             if len(self.alive) == 1:
                 return "one is clearly ahead"
