@@ -15,7 +15,7 @@ from renege.games.tractor.score import bankers_team
 from renege.native.engine import CPU
 from renege.native.tractor_wide import WideQuery, wide_rollouts
 from support.steering import SOAK
-from support.tractor_wide import WideRound, world_of
+from support.tractor_wide import WideRound, kernel_play, world_of
 
 ROUNDS = 100 * SOAK
 THROWN = 0.15  # of the leads are anything that may be led
@@ -46,7 +46,7 @@ def test_the_kernel_plays_by_the_rules_and_scores_like_python(part: int) -> None
             assert position.trick is not None
             if n >= asked and not expected:
                 expected = rolled(position, None)
-            play = Play(one.chosen(position))
+            play = Play(kernel_play(position))
             if not expected and not position.trick.plays and rng.random() < THROWN:
                 play = position.legal_plays.choose(rng)
             verdict = position.judge(play)
@@ -62,7 +62,7 @@ def test_a_play_is_tried_and_a_stopped_throw_costs_what_it_does_at_the_table() -
         one, rng = WideRound(number), random.Random(f"tried {number}")
         position = one.start
         for _ in range(rng.randrange(30)):
-            position = position.play(Play(one.chosen(position)))
+            position = position.play(Play(kernel_play(position)))
         if position.over:
             continue
         plays = [position.legal_plays.choose(rng) for _ in range(3)]
@@ -72,7 +72,7 @@ def test_a_play_is_tried_and_a_stopped_throw_costs_what_it_does_at_the_table() -
             lead = None if after.trick is None else after.trick.lead
             stopped += lead is not None and lead.tried is not None
             while not after.over:
-                after = after.play(Play(one.chosen(after)))
+                after = after.play(Play(kernel_play(after)))
             assert end == end_of(after), (number, str(position), str(play))
             tried += 1
     assert tried > 50 and stopped

@@ -80,11 +80,12 @@ class WideRound:
         *hands, kitty = self.piles
         return deal_position(game, game.opening, tuple(hands), kitty).begun(self.bank)
 
-    def chosen(self, position: Position) -> Cards:
-        """What the kernel's rules of thumb play."""
-        assert position.order is not None
-        row = wide_choices(kernel_order(position.order), scene_of(position), world_of(position))[0].tolist()
-        return Cards(self.rules.deck, tuple(layer for layer in row if layer))
+
+def kernel_play(position: Position) -> Cards:
+    """What the kernel's rules of thumb play."""
+    assert position.order is not None
+    row = wide_choices(kernel_order(position.order), scene_of(position), world_of(position))[0].tolist()
+    return Cards(position.game.deck, tuple(layer for layer in row if layer))
 
 
 def world_of(position: Position) -> U64:

@@ -148,7 +148,8 @@ def play_on(
 ) -> WideEnds:
     """How rounds end where the seat to move makes each play, or what it would by rules of thumb (None)."""
     tried = landed(position, worlds, plays)
-    if in_kernel(position.game.rules):
+    grouped = any(play is not None and play.units and play.tried is None for play in plays)  # by their leader
+    if in_kernel(position.game.rules) and not grouped:
         return _by_kernel(position, worlds, tried, until, engine)
     points = np.full((len(worlds), len(plays)), NOT_REACHED, np.int32)
     teams = np.zeros(points.shape, np.uint16)
