@@ -232,5 +232,9 @@ def _throws(belief: Belief, found: Findings) -> Iterable[str]:
         one.option for one in found.estimates[:LEADS] if isinstance(one.option, Play) and len(one.option.cards) > 1
     ]
     for lead in leads:
-        if needs(view.position, lead):
+        if not needs(view.position, lead):
+            continue
+        try:
             yield f"  {lead} stands: {100 * belief.stands(lead):.0f} %"
+        except ValueError as cannot:  # a table of many hands that would be too large
+            yield f"  {lead} stands: {cannot}"

@@ -8,7 +8,6 @@ where who plays a named copy has joined. Showing, burying and naming friends are
 
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
 from itertools import combinations, islice
 
 import numpy as np
@@ -37,6 +36,7 @@ from renege.native.engine import CPU, Engine
 from renege.native.tractor_wide import WideEnds
 
 MOST_PLAYS, MOST_BURIALS, MOST_FRIENDS = 12, 6, 8
+SEATS = 16  # bits of a mask of seats
 POINT = 0.004  # levels that a point weighs among equals, counted from those that turn the bank over
 
 
@@ -80,14 +80,15 @@ STRATEGY = Strategy(rulebook, search=Search("levels", options, weigh, confirm=Tr
 def worth(position: Position, seat: int, banker: int, ends: WideEnds) -> Worth:
     """What rounds pay a seat; a world with a negative number of points was not reached."""
     rules, levels = position.game.rules, position.standing.score[:-1]
-    paid, tie_break = np.zeros(ends.points.shape), np.zeros(ends.points.shape)
-    for at, points in np.ndenumerate(ends.points):
-        paid[at], tie_break[at] = _pays(rules, levels, seat, banker, int(points), int(ends.teams[at]))
+    keys, which = np.unique(ends.points.astype(np.int64) << SEATS | ends.teams, return_inverse=True)
+    mask = (1 << SEATS) - 1
+    found = np.array([_pays(rules, levels, seat, banker, key >> SEATS, key & mask) for key in keys.tolist()])
+    paid, tie_break = np.moveaxis(found.reshape(-1, 2)[which.reshape(ends.points.shape)], -1, 0)
+    paid = paid.copy()
     paid[np.isnan(paid).any(axis=1)] = np.nan
     return Worth(paid, tie_break)
 
 
-@lru_cache(maxsize=1 << 14)
 def _pays(rules: Rules, levels: tuple[int, ...], seat: int, banker: int, points: int, mask: int) -> tuple[float, float]:
     """Levels that the seat's team gains more than the others, and what points weigh beside them.
 
