@@ -53,13 +53,23 @@ def test_drawn_deals_replay_and_the_true_one_is_among_them(preset: str) -> None:
                 assert all(belief.allows(drawn) for drawn in belief.supply(seed)(4))
 
 
-@pytest.mark.parametrize("duty", ["tuples-protected", "tractors-protected", "both-protected", "first-format"])
-def test_the_same_where_units_are_protected_or_formats_owed(duty: str) -> None:
-    choices = {"duty_family": duty} if duty == "first-format" else {"follow_duty": duty}
-    rng = random.Random(duty)
-    for view, world in rng.sample(views("three-packs-six", 5, 0.3, **choices), 8):
+@pytest.mark.parametrize(
+    "choice",
+    [
+        "follow_duty=tuples-protected",
+        "follow_duty=tractors-protected",
+        "follow_duty=both-protected",
+        "duty_family=first-format",
+        "throw_test=public-info",
+        "stopped_throw=first-found",
+    ],
+)
+def test_the_same_where_other_things_are_owed_or_proved(choice: str) -> None:
+    rng, (name, chosen) = random.Random(choice), choice.split("=")
+    for view, world in rng.sample(views("three-packs-six", 5, 0.5, **{name: chosen}), 10):
         belief = Belief(view, quick=True)
-        assert belief.allows(world) and keeps(belief, world), (duty, str(view))
+        assert not belief.compiled.unchecked
+        assert belief.allows(world) and keeps(belief, world), (choice, str(view))
         assert all(belief.allows(drawn) for drawn in belief.supply(1)(4))
 
 

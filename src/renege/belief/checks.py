@@ -136,21 +136,23 @@ class KindsCheck(Check):
 
 @dataclass(frozen=True, eq=False)
 class CardsCheck(Check):
-    """Something that depends on the cards of some kinds in a hand: asked once for each set of them."""
+    """Something that depends on the cards of some kinds in hands: asked once for each way to hold them."""
 
-    hand: int
+    hands: tuple[int, ...]
     known: Cards  # what the hand has shown besides
     kinds: int
     permitted: Callable[[Cards], bool]
     _seen: dict[bytes, bool] = field(default_factory=dict[bytes, bool])
 
     def keeps(self, rows: U64, chance: F64) -> Bools:
-        held = np.ascontiguousarray(rows[:, self.hand] & np.uint64(self.kinds))
+        held = np.ascontiguousarray(rows[:, self.hands] & np.uint64(self.kinds))
         keys = [row.tobytes() for row in held]
         for key, row in zip(keys, held, strict=True):
             if key not in self._seen:
-                layers = tuple(mask for mask in row.tolist() if mask)
-                self._seen[key] = self.permitted(self.known + Cards(self.known.deck, layers))
+                pile = self.known
+                for layers in row.tolist():
+                    pile = pile + Cards(pile.deck, tuple(mask for mask in layers if mask))
+                self._seen[key] = self.permitted(pile)
         return np.array([self._seen[key] for key in keys], np.bool_)
 
 

@@ -302,12 +302,16 @@ class _Compiler:
             self.checks.append(KindsCheck((fact,), tuple(hands), known, fact.cards.kinds, fact.copies, fact.allowed))
 
     def _permits(self, fact: Permits, known: Cards, hand: int | None) -> None:
-        """The same, by the cards of one hand."""
-        if hand is None:
+        """The same, by the cards themselves."""
+        hands = [] if hand is None else [hand]
+        if fact.or_buried:
+            known = known + self.told.get(KITTY, self.deck.none).only(fact.cards.kinds)
+            hands += [self.piles.index(KITTY)] if KITTY in self.piles else []
+        if not hands:
             self._check(fact, fact.permitted(known), known)
             return
         self.loose.append(fact)
-        self.checks.append(CardsCheck((fact,), hand, known, fact.cards.kinds, fact.permitted))
+        self.checks.append(CardsCheck((fact,), tuple(hands), known, fact.cards.kinds, fact.permitted))
 
     def _beats(self, fact: Beats) -> None:
         """One of several hands has what beats a unit."""

@@ -156,10 +156,13 @@ class Allows(Fact):
 
 @dataclass(frozen=True, slots=True)
 class Permits(Fact):
-    """The cards of these kinds in the hand are such that a rule allows what was done: `permitted` tells."""
+    """The cards of these kinds in the hand, and where `or_buried`, those that it buried, are such that a rule allows
+    what was done: `permitted` tells.
+    """
 
     cards: Cards
     permitted: Callable[[Cards], bool]
+    or_buried: bool = False
 
 
 @dataclass(frozen=True, slots=True)

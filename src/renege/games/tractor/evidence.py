@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from renege.core.cards import Cards, kinds_in
 from renege.core.deal_state import Act
-from renege.core.facts import TALK, Allows, Beats, Fact, FewPairs, Holds, Lacks, NoRun, Stopped, Unproved, Void
+from renege.core.facts import TALK, Allows, Beats, Fact, FewPairs, Holds, Lacks, NoRun, Permits, Stopped, Unproved, Void
 from renege.core.game import Turn
 from renege.core.message import say
 from renege.core.notation import parse_cards
@@ -259,24 +259,37 @@ def _proved_safe(turn: Turn, suit: int, units: tuple[Cards, ...], play: Play) ->
     if all(void >> suit & 1 for void in voids):
         return
     out = deck.all - turn.memory.seen
-    his = play.cards
-    for unit in units:
+    his, forms = play.cards, [_form(order, suit, unit) for unit in units]
+    for unit, (width, length) in zip(units, forms, strict=True):
         above = sum(order.steps[suit][top_of(order, suit, unit) + 1 :])
-        if len(unit) == 1:
-            his = his | out.only(above)
-        elif isinstance(order, WideOrder):
-            continue
-        elif len(unit) == 2:
-            his = his | deck.of(out.at_least(2) & above)  # one of each breaks the pairs
+        if length == 1:  # of each kind so many that too few are left for such a tuple
+            there = list(kinds_in(out.at_least(width) & above))
+            his = his | deck.cards([kind for kind in there for _ in range(out.count(kind) - width + 1)])
+    banker = turn.seat == turn.contract.declarer
     told = his.only((his - play.cards).kinds)
-    yield from _holds(turn.seat, turn.number, THROW_STOPPED, told, or_buried=turn.seat == turn.contract.declarer)
-    if isinstance(order, WideOrder):
-        yield Unproved(turn.seat, turn.number, THROW_STOPPED)
-        return
-    runs = tuple(unit for unit in units if len(unit) > 2 and could_beat(order, suit, unit, out - his, voids))
-    if runs:  # each is broken at one step or at another
-        kinds, banker = deck.of(order.follow[suit]), turn.seat == turn.contract.declarer
+    yield from _holds(turn.seat, turn.number, THROW_STOPPED, told, or_buried=banker)
+    doubtful = (could_beat(order, suit, unit, out - his, voids) for unit in units)
+    runs = tuple(unit for unit, (_, length), doubt in zip(units, forms, doubtful, strict=True) if length > 1 and doubt)
+    kinds = deck.of(order.follow[suit])
+    if runs and isinstance(order, WideOrder):  # each is broken at one step or at another
+        safe = SafeWide(order, suit, runs, out)
+        yield Permits(turn.seat, turn.number, THROW_STOPPED, kinds, safe, or_buried=banker)
+    elif runs:
         yield Allows(turn.seat, turn.number, THROW_STOPPED, kinds, 1, Safe(order, suit, runs, out), or_buried=banker)
+
+
+@dataclass(frozen=True)
+class SafeWide:
+    """Does who holds these cards know that nobody can beat some runs? `out` is what the others had not seen either."""
+
+    order: Order
+    suit: int
+    runs: tuple[Cards, ...]
+    out: Cards
+
+    def __call__(self, held: Cards) -> bool:
+        rest = self.out - (self.out & held)
+        return not any(could_beat(self.order, self.suit, run, rest, (0,)) for run in self.runs)
 
 
 @dataclass(frozen=True)
