@@ -9,6 +9,7 @@ from renege import tractor
 from renege.belief import Belief, Worlds
 from renege.belief.compile import compile_facts
 from renege.belief.pools import likely_edges
+from renege.belief.problem import MOST_WEIGHT
 from renege.belief.worlds import Table
 from renege.core.arbiter import Arbiter
 from renege.core.cards import Cards
@@ -101,3 +102,17 @@ def test_what_is_left_out_is_asked_of_each_deal(part: float) -> None:
     share = exact.count() / worlds.count()
     assert 0 < share < 1
     assert abs(len(rows) / n - share) < 5 * (share * (1 - share) / n) ** 0.5 + 1e-9
+
+
+@pytest.mark.parametrize("packs", [5, 6])
+def test_a_card_shown_by_the_banker_weighs_as_near_as_it_can_with_many_packs(packs: int) -> None:
+    game, rounded = tractor.game(packs=packs, seats=6), 0
+    for seed in range(2):
+        table = Arbiter(game, seed)
+        while table.position.talking and (seat := table.position.turn) is not None:
+            assert table.act(seat, policy_of(game)(table.view(seat)).what)
+        for seat in game.all_seats:
+            belief = Belief(table.view(seat))
+            rounded += any(max(group.weights, default=0) == MOST_WEIGHT for group in belief.compiled.problem.groups)
+            assert all(belief.allows(world) for world in belief.draw(2, seed))
+    assert rounded

@@ -12,6 +12,7 @@ from math import comb, gcd
 from renege.belief.checks import AnyCheck, CardsCheck, Check, KindsCheck, StopCheck, SwapCheck, swap_ways
 from renege.belief.compiled import Compiled, capped
 from renege.belief.problem import (
+    MOST_WEIGHT,
     Back,
     Group,
     Pick,
@@ -420,6 +421,10 @@ class _Compiler:
         if missing > copies:
             raise self._clash("{fact}, and too few of it are hidden", fact)
         weights = self._ways_dealt(fact, here, copies)
+        if max(weights, default=0) > MOST_WEIGHT:  # with five packs and more: as near as the table can have it
+            weights = tuple(max(way * MOST_WEIGHT // max(weights), way > 0) for way in weights)
+            self.loose.append(fact)
+            self.checks.append(Check((fact,)))
         self.groups.append(Group(place, sum(1 << hand for hand in hands), missing, copies, (fact,), weights))
 
     def _ways_dealt(self, fact: Holds, here: int, copies: int) -> tuple[int, ...]:

@@ -4,6 +4,7 @@ import math
 import random
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -104,6 +105,25 @@ def test_whole_deals_by_searchers_break_no_rule(preset: str) -> None:
         assert verdict.legal, (preset, str(table.position), str(what), verdict)
     assert table.record.position.result is not None
     assert "bury" in verbs and ("friends" in verbs) == bool(game.rules.friend_count)
+
+
+HOUSES: list[dict[str, Any]] = [
+    {"seats": 7, "packs": 4, "mode": "friends", "throw_test": "public-info", "double_friend": "not"},
+    {"seats": 5, "packs": 5, "mode": "friends", "follow_duty": "both-protected", "stopped_throw": "first-found"},
+    {"seats": 6, "packs": 3, "stopped_throw": "refused", "trump_throws": "forbidden", "new_deal": "either"},
+    {"seats": 8, "packs": 3, "throw_test": "opponents", "throw_penalty": 10, "shorter_runs": "all-owed"},
+    {"seats": 4, "packs": 3, "mode": "friends", "tractor_width": 3, "friend_cards": "trumps-too"},
+]
+
+
+@pytest.mark.parametrize("house", HOUSES, ids=lambda house: "-".join(map(str, house.values())))
+def test_whole_deals_under_other_house_rules(house: dict[str, Any]) -> None:
+    game = tractor.game(**house)
+    table, agents = Arbiter(game, 3), (Searcher(worlds=2), Rulebook())
+    while (seat := table.position.turn) is not None:
+        what = agents[seat % 2].choose(table.view(seat), random.Random(seat)).what
+        verdict = table.act(seat, what)
+        assert verdict.legal, (str(table.position), str(what), verdict)
 
 
 @pytest.mark.parametrize("preset", ["three-packs-six", "friends-five"])
