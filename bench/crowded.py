@@ -2,7 +2,7 @@
 
 They come from deals of Tractor by rulebooks and random players, by what `Belief` makes of a seat's view (`crowded`).
 Harder ones, where more is known of every hand, a toy of the game makes (`hard`): three plain suits of 12 kinds and 18
-trumps, leads of singles, pairs, triples and runs of pairs as often as each other, and followers that give what they must.
+trumps, leads of singles, pairs, triples and runs of pairs as often as each other, followers that give what they must.
 """
 
 import random

@@ -7,7 +7,7 @@ build the table from a `Problem`, to ask for all odds then, and for a deal in a 
 deal and 50 µs for the odds of three hands, 5 µs and 20 ms for Tractor.
 
 Many hands are those of `crowded.py`: what one seat knows in the middle of a deal that bots play with three packs and
-six seats, or four packs and eight, with so many cards left in a hand; the hard ones are of a toy in which more is known.
+six seats, or four packs and eight, with so many cards left in a hand; the hard ones are of a toy that shows more.
 The aims are 1 s for the table and all odds and 50 µs a deal with three packs and six seats. `too large` are positions
 whose table would not hold all that is known.
 """
