@@ -1,15 +1,24 @@
 """Positions of many seats and packs in the middle of a deal, as one seat knows them: voids, few pairs, no runs.
 
-A toy of Tractor makes them: three plain suits of 12 kinds and 18 trumps, leads of singles, pairs, triples and runs of
-pairs, and followers that give what they must. It keeps to no house rules, and shows of hands what such games show.
+They come from deals of Tractor by rulebooks and random players, by what `Belief` makes of a seat's view (`crowded`).
+Harder ones, where more is known of every hand, a toy of the game makes (`hard`): three plain suits of 12 kinds and 18
+trumps, leads of singles, pairs, triples and runs of pairs as often as each other, followers that give what they must.
 """
 
 import random
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from renege.belief import Problem, Run, Watch, pair_watch, run_watch
+from renege.belief.compile import compile_facts
+from renege.core.arbiter import Arbiter
+from renege.core.cards import Cards
+from renege.core.game import Standing
+from renege.core.position import Position
+from renege.core.trick import Play
+from renege.games import tractor
+from renege.games.strategy import policy_of
 
 SUITS = (range(12), range(12, 24), range(24, 36), range(36, 54))
 KINDS = 54
@@ -122,13 +131,51 @@ class Deal:
         return Counter(card for when, card in self.played[seat] if when >= trick)
 
 
-def crowded(packs: int, seats: int, kitty: int, left: int, seed: int) -> Problem:
-    """A position with at most so many cards left in a hand."""
+def hard(packs: int, seats: int, kitty: int, left: int, seed: int) -> Problem:
+    """A position of the toy with at most so many cards left in a hand."""
     deal = Deal(packs, seats, kitty, seed)
     while deal.hands[0].total() > left:
         deal.play()
     return deal.problem()
 
 
-def all_of(packs: int, seats: int, kitty: int, left: int, seeds: Sequence[int]) -> list[Problem]:
-    return [crowded(packs, seats, kitty, left, seed) for seed in seeds]
+# -- deals of Tractor
+
+
+def crowded(packs: int, seats: int, kitty: int, left: int, seed: int) -> Problem:
+    """A position of a deal by bots with at most so many cards left in a hand, as one seat knows it."""
+    mode = "friends" if seats % 2 or seed % 2 else "teams"
+    game, rng = tractor.game(packs=packs, seats=seats, kitty=kitty, mode=mode), random.Random(seed)
+    levels = [rng.randint(2, 14) for _ in range(game.rules.sides)]
+    table, rulebook = Arbiter(game, seed, Standing(seed % seats, (*levels, 1))), policy_of(game)
+    clever = {seat for seat in game.all_seats if rng.random() < 0.7}
+    while (seat := table.position.turn) is not None and not _late(table.position, left):
+        act = rulebook(table.view(seat)).what if seat in clever or table.position.talking else _any(table.position, rng)
+        if not table.act(seat, act):
+            raise RuntimeError(f"a bot was refused: {act} in {table.position}")
+    view = table.view(rng.randrange(seats))
+    return compile_facts(view, view.facts()).problem
+
+
+def _late(position: Position, left: int) -> bool:
+    return position.contract is not None and max(map(len, position.hands)) <= left
+
+
+def _any(position: Position, rng: random.Random) -> Play:
+    """Any legal play; of leads a short one."""
+    found = min((position.legal_plays.choose(rng) for _ in range(3)), key=lambda play: len(play.cards))
+    return found if len(found.cards) <= 6 else Play(_one(position, rng))
+
+
+def _one(position: Position, rng: random.Random) -> Cards:
+    if position.trick is not None and position.trick.plays:
+        return position.legal_plays.choose(rng).cards
+    assert isinstance(position.hand, Cards)
+    return position.game.deck.of(1 << rng.choice(list(position.hand)))
+
+
+Make = Callable[[int, int, int, int, int], Problem]
+
+
+def all_of(packs: int, seats: int, kitty: int, left: int, seeds: Sequence[int], make: Make = crowded) -> list[Problem]:
+    return [make(packs, seats, kitty, left, seed) for seed in seeds]

@@ -6,9 +6,10 @@ in, and with hands that have no tractor in a suit besides. Kinds are dealt suit 
 build the table from a `Problem`, to ask for all odds then, and for a deal in a batch of many. The aims are 150 ns a
 deal and 50 µs for the odds of three hands, 5 µs and 20 ms for Tractor.
 
-Many hands are those of `crowded.py`: what one seat knows in the middle of a deal of three packs and six seats, or four
-packs and eight, with so many cards left in a hand. The aims are 1 s for the table and all odds and 50 µs a deal with
-three packs and six seats. `too large` are positions whose table would not hold all that is known.
+Many hands are those of `crowded.py`: what one seat knows in the middle of a deal that bots play with three packs and
+six seats, or four packs and eight, with so many cards left in a hand; the hard ones are of a toy that shows more.
+The aims are 1 s for the table and all odds and 50 µs a deal with three packs and six seats. `too large` are positions
+whose table would not hold all that is known.
 """
 
 import argparse
@@ -21,7 +22,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-from crowded import all_of
+from crowded import Make, all_of, crowded, hard
 from playouts import pin
 from rich.box import SIMPLE
 from rich.console import Console
@@ -95,11 +96,11 @@ def measure(given: Problem, deals: int, rounds: int) -> dict[str, float]:
     }
 
 
-def many_hands(packs: int, seats: int, kitty: int, left: int, positions: int) -> dict[str, float]:
+def many_hands(packs: int, seats: int, kitty: int, left: int, positions: int, make: Make) -> dict[str, float]:
     """The median and the worst of some positions in the middle of a deal."""
     found: list[tuple[float, ...]] = []
     too_large = 0
-    for given in all_of(packs, seats, kitty, left, range(positions)):
+    for given in all_of(packs, seats, kitty, left, range(positions), make):
         began = time.perf_counter()
         try:
             worlds = Worlds(given)
@@ -123,10 +124,11 @@ def show_many(report: dict[str, dict[str, float]], positions: int) -> Table:
     table = Table(title=title, box=SIMPLE, padding=(0, 0, 0, 1))
     for column in ("cards left in a hand", "states", "build", "odds", "a deal", "too large"):
         table.add_column(column, justify="left" if column.startswith("cards") else "right", no_wrap=True)
-    for packs, seats, kitty in ((3, 6, 6), (4, 8, 8)):
+    shapes = [(shape, make) for make in (crowded, hard) for shape in ((3, 6, 6), (4, 8, 8))]
+    for (packs, seats, kitty), make in shapes:
         for left in (22, 18, 13, 8):
-            name = f"{packs} packs, {seats} seats, {left}"
-            report[name] = found = many_hands(packs, seats, kitty, left, positions)
+            name = f"{packs} packs, {seats} seats, {left}{', hard' if make is hard else ''}"
+            report[name] = found = many_hands(packs, seats, kitty, left, positions, make)
             cells = [f"{found['states']:,.0f} / {found['worst_states']:,.0f}"]
             for key in ("build_seconds", "odds_seconds", "draw_seconds"):
                 cells.append(f"{show(found[key])} / {show(found['worst_' + key])}")

@@ -1,15 +1,12 @@
 // From a problem as Python describes it (renege.belief.problem) to the plan that the walk of renege/worlds/graph.hpp needs.
 #pragma once
 
-#include "batch.hpp"
-
-#include <bit>
+#include "worlds_watches.hpp"
 
 #include <renege/worlds/draws.hpp>
 
 namespace renege::binding {
 
-using Bytes = Array<const uint8_t, -1>;
 using Rows = Array<const uint8_t, -1, -1>;
 using Weights = Array<const uint32_t, -1, -1>;
 
@@ -52,14 +49,10 @@ public:
 private:
     uint64_t needs = 0, guards = 0, determining = 0;
     uint32_t shift_of[worlds::MAX_HANDS] = {};
-    std::vector<uint32_t> watch_shift, watch_bits;
+    std::vector<WatchField> fields;  // [watch]
     std::vector<std::vector<worlds::Read>> reads_of;  // [place]
 
     static constexpr uint32_t KEY_BITS = 63;  // so that none is NO_STATE
-
-    static void require(bool holds, const char* what) {
-        if (!holds) throw nb::value_error(what);
-    }
 
     void check(Bytes sizes, Rows least, Rows most, Rows groups, Weights weights, Rows watches) {
         require(hands >= 1 && hands <= worlds::MAX_HANDS, "1 to 5 hands");
@@ -123,7 +116,7 @@ private:
         return option;
     }
 
-    // Gives hands and watches their fields in a key. Watches that never read at the same time may share a field's bits.
+    // Gives hands and watches their fields in a key.
     void lay_out(Bytes sizes, Rows watches) {
         const uint32_t top = static_cast<uint32_t>(std::max_element(sizes.data(), sizes.data() + hands) - sizes.data());
         uint32_t used = 0;
@@ -139,67 +132,24 @@ private:
         for (uint32_t hand = 0; hand < hands; ++hand) {
             if (hand != top) place_hand(hand);
         }
-        const uint32_t above_hands = used;
-        for (size_t w = 0; w < watches.shape(0); ++w) {
-            const uint8_t* const watch = watches.data() + 4 * w;
-            const uint32_t bits = std::max<uint32_t>(1, static_cast<uint32_t>(std::bit_width(watch[3])));
-            uint32_t shift = above_hands;
-            for (bool moved = true; moved;) {
-                moved = false;
-                for (size_t other = 0; other < w; ++other) {
-                    const uint8_t* const old = watches.data() + 4 * other;
-                    const bool same_time = old[1] < watch[1] + watch[2] && watch[1] < old[1] + old[2];
-                    const uint32_t end = watch_shift[other] + watch_bits[other];
-                    if (!same_time || shift >= end || watch_shift[other] >= shift + bits) continue;
-                    shift = end;
-                    moved = true;
-                }
-            }
-            watch_shift.push_back(shift);
-            watch_bits.push_back(bits);
-            used = std::max(used, shift + bits);
-        }
+        fields = watch_fields<uint8_t>(watches, used);
+        for (const WatchField& field : fields) used = std::max(used, field.shift + field.bits);
         too_wide |= used >= KEY_BITS;
         if (too_wide) return;
         determining = (uint64_t{1} << used) - 1;
         place_hand(top);
     }
 
-    // Tables of a watch stand one after another in `moves`, [state][copies] for each place it reads, `heights` says how
-    // many states; those of `accepts` likewise. A watch is (mask of hands, first place, places, largest state).
     void find_reads(Rows watches, Bytes heights) {
         reads_of.resize(kinds.size());
-        size_t height = 0, move = 0, accept = 0;
-        for (size_t w = 0; w < watches.shape(0); ++w) {
-            const uint8_t* const watch = watches.data() + 4 * w;
-            const uint32_t first = watch[1], last = first + watch[2];
-            require(watch[0] && !(watch[0] >> hands) && watch[2] && last <= kinds.size(),
-                    "a watch reads places that are not there");
-            const uint32_t hand = static_cast<uint32_t>(std::countr_zero(watch[0]));
-            require(height + watch[2] + 1 <= heights.size() && heights.data()[height], "heights are too few");
-            for (uint32_t place = first; place < last; ++place, ++height) {
-                const uint32_t states = heights.data()[height], after = heights.data()[height + 1];
-                uint32_t width = 1;
-                for (int n = std::popcount(watch[0]); n-- > 0;) width *= copies[place] + 1u;
-                require(width <= 256, "a watch reads the copies of too many hands");
-                require(move + states * width <= moves.size(), "moves are too few");
-                for (size_t i = move; i < move + states * width; ++i) {
-                    require(moves[i] == worlds::DEAD || (moves[i] < after && moves[i] <= watch[3]), "no such state");
-                }
-                const bool ends = place + 1 == last;
-                if (ends) require(accept + after <= accepts.size(), "accepts are too few");
-                if (!too_wide) {
-                    reads_of[place].push_back({(uint64_t{1} << watch_bits[w]) - 1, watch_shift[w],
-                                               static_cast<uint32_t>(move), ends ? static_cast<uint32_t>(accept)
-                                                                                 : worlds::NEVER,
-                                               width, static_cast<uint8_t>(hand), 0,
-                                               static_cast<uint8_t>(watch[0] & (watch[0] - 1)),
-                                               static_cast<uint8_t>(copies[place] + 1)});
-                }
-                move += states * width;
-            }
-            accept += heights.data()[height++];
-        }
+        read_watches<uint8_t>(watches, heights, copies, hands, moves, accepts,
+                              [&](size_t w, uint32_t place, const WatchRead& read) {
+            if (too_wide) return;
+            reads_of[place].push_back({fields[w].mask(), fields[w].shift, read.moves, read.accepts, read.width,
+                                       static_cast<uint8_t>(std::countr_zero(read.hands)), 0,
+                                       static_cast<uint8_t>(read.hands & (read.hands - 1)),
+                                       static_cast<uint8_t>(copies[place] + 1)});
+        });
     }
 
     // Kinds that can be split in only one way are dealt first, and of them only the watches need to hear.

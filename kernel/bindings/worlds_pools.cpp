@@ -53,17 +53,17 @@ public:
         copied(given_.weights, weights);
         given_.hands = static_cast<uint32_t>(sizes.size());
         given_.check();
-        PoolGiven::require(groups.shape(1) == GROUP_COLUMNS, "groups have 6 columns");
-        PoolGiven::require(watches.shape(1) == 4, "watches have 4 columns");
+        require(groups.shape(1) == GROUP_COLUMNS, "groups have 6 columns");
+        require(watches.shape(1) == 4, "watches have 4 columns");
         given_.find_reads(watches, heights);
         const size_t parts = segments.size();
-        PoolGiven::require(roles.shape(0) == 2 * parts + 1 && roles.shape(1) == given_.hands, "roles [2 parts + 1, hand]");
-        PoolGiven::require(members_.size() == given_.hands, "members [hand]");
-        for (const uint16_t mask : members_) PoolGiven::require(mask && !(mask >> own_sizes_.size()), "no such member");
+        require(roles.shape(0) == 2 * parts + 1 && roles.shape(1) == given_.hands, "roles [2 parts + 1, hand]");
+        require(members_.size() == given_.hands, "members [hand]");
+        for (const uint16_t mask : members_) require(mask && !(mask >> own_sizes_.size()), "no such member");
         size_t sum = 0;
         for (size_t i = 0; i < parts; ++i) sum += segments.data()[i];
-        PoolGiven::require(sum == order.size(), "segments and order have different sums");
-        for (size_t i = 0; i < order.size(); ++i) PoolGiven::require(order.data()[i] < given_.kinds.size(), "order");
+        require(sum == order.size(), "segments and order have different sums");
+        for (size_t i = 0; i < order.size(); ++i) require(order.data()[i] < given_.kinds.size(), "order");
         nb::gil_scoped_release release;
         if (given_.too_wide || !explore(order, segments, roles, most_bytes)) {
             too_large_ = true;

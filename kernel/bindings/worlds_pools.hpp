@@ -295,44 +295,44 @@ private:
         return Piles(given_, roles.data());
     }
 
-    void open(uint32_t hand) {
+    // Brings a hand to another role. `split(from, state, take)` says what becomes of a state of the old piles: it calls
+    // take(key of the new ones, cards of the pile, cards of the hand among them).
+    template <class Split>
+    void regroup(uint32_t hand, Role role, worlds::Stage stage, const Split& split) {
         const Piles from = piles;
         OwnedLayer layer;
         layer.piles = from;
-        piles = with_role(hand, APART);
-        begin_layer(layer, worlds::Stage::OPEN, hand);
+        piles = with_role(hand, role);
+        begin_layer(layer, stage, hand);
         for (uint32_t state = 0; state < keys.size() && !too_large; ++state) {
-            const uint32_t top = from.got(keys[state].got, from.future);
-            const uint32_t room = piles.future == worlds::NO_PILE ? 0 : piles.size[piles.future];
-            for (uint32_t part = top - std::min(top, room); part <= top && part <= given_.sizes[hand]; ++part) {
-                const uint64_t got = moved(from, keys[state].got, piles, hand, piles.future, part, top - part);
-                if (!fits(got)) continue;
+            split(from, keys[state].got, [&](uint64_t got, uint32_t top, uint32_t part) {
+                if (!fits(got)) return;
                 lead(PoolKey{got, 0}, state);
                 split_.push_back(top << 16 | part);
-            }
+            });
             check_size();
         }
         finish(std::move(layer));
     }
 
+    void open(uint32_t hand) {
+        regroup(hand, APART, worlds::Stage::OPEN, [&](const Piles& from, uint64_t key, const auto& take) {
+            const uint32_t top = from.got(key, from.future);
+            const uint32_t room = piles.future == worlds::NO_PILE ? 0 : piles.size[piles.future];
+            for (uint32_t part = top - std::min(top, room); part <= top && part <= given_.sizes[hand]; ++part) {
+                take(moved(from, key, piles, hand, piles.future, part, top - part), top, part);
+            }
+        });
+    }
+
     void close(uint32_t hand) {
-        const Piles from = piles;
-        OwnedLayer layer;
-        layer.piles = from;
-        piles = with_role(hand, CLOSED);
-        begin_layer(layer, worlds::Stage::CLOSE, hand);
-        for (uint32_t state = 0; state < keys.size() && !too_large; ++state) {
-            const uint32_t own = from.got(keys[state].got, from.of[hand]);
-            const uint32_t others = from.closed == worlds::NO_PILE ? 0 : from.got(keys[state].got, from.closed);
-            const uint64_t got = moved(from, keys[state].got, piles, hand, piles.closed, own, own + others);
-            if (!fits(got)) continue;
-            lead(PoolKey{got, 0}, state);
+        regroup(hand, CLOSED, worlds::Stage::CLOSE, [&](const Piles& from, uint64_t key, const auto& take) {
+            const bool first = from.closed == worlds::NO_PILE;
+            const uint32_t own = from.got(key, from.of[hand]), others = first ? 0 : from.got(key, from.closed);
             const uint32_t need = given_.sizes[hand] - own;
-            const uint32_t top = from.closed == worlds::NO_PILE ? need : need + from.size[from.closed] - others;
-            split_.push_back(top << 16 | need);
-            check_size();
-        }
-        finish(std::move(layer));
+            const uint32_t top = first ? need : need + from.size[from.closed] - others;
+            take(moved(from, key, piles, hand, piles.closed, own, own + others), top, need);
+        });
     }
 
     uint64_t read(uint32_t place, uint64_t watch, const uint8_t* gives) const {

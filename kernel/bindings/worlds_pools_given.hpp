@@ -1,17 +1,14 @@
 // A problem of many hands as Python describes it (renege.belief.pools), checked.
 #pragma once
 
-#include "batch.hpp"
+#include "worlds_watches.hpp"
 
-#include <bit>
 #include <cmath>
 
-#include <renege/worlds/graph.hpp>
 #include <renege/worlds/pools.hpp>
 
 namespace renege::binding {
 
-using Bytes = Array<const uint8_t, -1>;
 using Words = Array<const uint16_t, -1>;
 using WordRows = Array<const uint16_t, -1, -1>;
 using Rows = Array<const uint8_t, -1, -1>;
@@ -41,10 +38,6 @@ struct PoolGiven {
     size_t state_bytes = 0;
     bool too_wide = false;
 
-    static void require(bool holds, const char* what) {
-        if (!holds) throw nb::value_error(what);
-    }
-
     void check() {
         require(hands >= 1 && hands <= worlds::MAX_PILES, "1 to 10 hands");
         require(kinds.size() <= worlds::MAX_KINDS && kinds.size() == copies.size(), "at most 64 kinds");
@@ -66,52 +59,15 @@ struct PoolGiven {
         state_bytes = 20 + 8 * limbs;
     }
 
-    // As WorldPlan reads them, but a watch's hands are a mask of 16 bits. Those that read at the same time have fields of
-    // their own.
     void find_reads(WordRows watches, Bytes heights) {
         reads_of.resize(kinds.size());
-        std::vector<uint32_t> shifts, widths;
-        size_t height = 0, move = 0, accept = 0;
-        for (size_t w = 0; w < watches.shape(0); ++w) {
-            const uint16_t* const watch = watches.data() + 4 * w;
-            const uint32_t first = watch[1], last = first + watch[2];
-            require(watch[0] && !(watch[0] >> hands) && watch[2] && last <= kinds.size(),
-                    "a watch reads places that are not there");
-            const uint32_t bits = std::max<uint32_t>(1, static_cast<uint32_t>(std::bit_width(watch[3])));
-            uint32_t shift = 0;
-            for (bool moved = true; moved;) {
-                moved = false;
-                for (size_t other = 0; other < w; ++other) {
-                    const uint16_t* const old = watches.data() + 4 * other;
-                    const bool same_time = old[1] < last && first < static_cast<uint32_t>(old[1] + old[2]);
-                    const uint32_t end = shifts[other] + widths[other];
-                    if (!same_time || shift >= end || shifts[other] >= shift + bits) continue;
-                    shift = end;
-                    moved = true;
-                }
-            }
-            shifts.push_back(shift);
-            widths.push_back(bits);
-            too_wide |= shift + bits > 63;
-            require(height + watch[2] + 1 <= heights.size() && heights.data()[height], "heights are too few");
-            for (uint32_t place = first; place < last; ++place, ++height) {
-                const uint32_t states = heights.data()[height], after = heights.data()[height + 1];
-                uint32_t width = 1;
-                for (int n = std::popcount(watch[0]); n-- > 0;) width *= copies[place] + 1u;
-                require(width <= 256, "a watch reads the copies of too many hands");
-                require(move + states * width <= moves.size(), "moves are too few");
-                for (size_t i = move; i < move + states * width; ++i) {
-                    require(moves[i] == worlds::DEAD || (moves[i] < after && moves[i] <= watch[3]), "no such state");
-                }
-                const bool ends = place + 1 == last;
-                if (ends) require(accept + after <= accepts.size(), "accepts are too few");
-                reads_of[place].push_back({(uint64_t{1} << bits) - 1, shift, static_cast<uint32_t>(move),
-                                           ends ? static_cast<uint32_t>(accept) : worlds::NEVER, width, watch[0],
-                                           copies[place] + 1u});
-                move += states * width;
-            }
-            accept += heights.data()[height++];
-        }
+        const std::vector<WatchField> fields = watch_fields<uint16_t>(watches, 0);
+        for (const WatchField& field : fields) too_wide |= field.shift + field.bits > 63;
+        read_watches<uint16_t>(watches, heights, copies, hands, moves, accepts,
+                               [&](size_t w, uint32_t place, const WatchRead& read) {
+            reads_of[place].push_back({fields[w].mask(), fields[w].shift, read.moves, read.accepts, read.width,
+                                       read.hands, copies[place] + 1u});
+        });
     }
 };
 

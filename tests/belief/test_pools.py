@@ -239,7 +239,8 @@ def test_middles_of_deals(shape: tuple[int, int, int]):
     """Positions as they come up: drawn deals are lawful, their shares near the odds, and odds sum to the copies."""
     asked = 0
     for seed in range(6 * SOAK):
-        problem = CROWDED.crowded(*shape, (20, 13, 8)[seed % 3], seed)
+        make = CROWDED.crowded if seed % 2 else CROWDED.hard
+        problem = make(*shape, (20, 13, 8)[seed % 3], seed)
         try:
             worlds = Worlds(problem)
         except TooManyStates:
