@@ -16,6 +16,7 @@ from renege.core.game import Standing
 from renege.core.record import parse_record
 from renege.core.registry import find_game
 from renege.games import tractor
+from renege.games.encoding import encoding_of
 from renege.games.testing import check_game
 from renege.games.tractor.order import order
 from renege.games.tractor.rules import PRESETS, NoTrump, Rules
@@ -168,6 +169,19 @@ def test_friends_leave_the_level_without_trumps_only_if_it_was_played():
     rules = tractor.game(seats=5, mode="friends", last_level=15, must_defend="ace").rules
     assert outcome(rules, (9, 15, 15, 15, 15), 0, 75, team={0, 1}).winners == ()
     assert outcome(rules, (15, 15, 9, 9, 9), 0, 75, team={0, 1}).winners == (0, 1)
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "own_showing=equal", "take_back=yes", "kitty_theft=on", "kitty_laid=no", "pack_jokers=none", "lowest_rank=5",
+        "jack_back=any-jack", "last_level=15", "jokers_shown=big-one-fewer", "no_call=first-card",
+    ],
+)  # fmt: skip
+def test_rows_that_were_made_before_refuse_it_by_name(rule: str):
+    name, _, choice = rule.partition("=")
+    with pytest.raises(ValueError, match=f"not put into numbers under {rule}: "):
+        encoding_of(tractor.game(**{name: choice}))
 
 
 def test_what_cannot_go_together_is_refused():
