@@ -223,3 +223,35 @@ def test_a_seat_that_steals_the_kitty_knows_what_was_buried_and_nobody_else_does
         assert table.position.turn == banker  # who leads
         return
     raise AssertionError("no kitty was stolen")
+
+
+def test_shown_cards_that_were_buried_and_stolen_are_with_the_thief():
+    """Nobody who did not see it takes the banker, or the kitty, for the place where they must be."""
+    game, found = tractor.game(kitty_theft="on", jokers_shown="any"), 0
+    for seed in range(40):
+        table = Arbiter(game, seed, Standing(0, (7, 7, 1)))
+        banker, thief = (known_cards(table.position.hands[seat]) for seat in (0, 1))
+        level = [card for card in str(banker).split() if card[1] == "7"]
+        jokers = [card for card in str(thief).split() if card in reference.JOKERS]
+        if not level or not jokers:
+            continue
+        found += 1
+        for seat, call in [(0, f"show {level[0]}"), (1, "pass"), (2, "pass"), (3, "pass"), (0, "take")]:
+            table.act(seat, call)
+        others = [card for card in str(table.position.hands[0]).split() if card not in level]
+        table.act(0, f"bury {' '.join([*level, *others[: 8 - len(level)]])}")
+        for seat, call in [(1, f"show {jokers[0]}"), (2, "pass"), (3, "pass"), (0, "pass"), (1, "take")]:
+            table.act(seat, call)
+        kept = [card for card in str(table.position.hands[1]).split() if card not in (*level, jokers[0])]
+        table.act(1, f"bury {' '.join(kept[:8])}")
+        for seat in (2, 3, 0):
+            table.act(seat, "pass")
+        assert game.write_contract(table.position.contract) == "trump NT7 by 0 kitty 1"
+        true = World(tuple(map(known_cards, table.position.hands)), known_cards(table.position.kitty))
+        for seat in range(4):
+            assert Belief(table.view(seat)).allows(true), seat
+        buried = Belief(table.view(0))  # who knows what it has buried
+        assert all(
+            set(level) <= {*str(world.hands[1]).split(), *str(world.kitty).split()} for world in buried.draw(5, 1)
+        )
+    assert found > 3
