@@ -34,6 +34,7 @@ TABLES: dict[str, Game] = {
         "tractor kitty": {"no_call": "turn-kitty", "stopped_throw": "refused", "trump_throws": "forbidden"},
         "tractor public": {"throw_test": "public-info", "level_gap": "breaks", "no_trump": "jokers-only"},
         "tractor free": {"follow_duty": "suit-only", "no_call": "redeal"},
+        "tractor lifted": {"take_back": "yes", "own_showing": "equal", "jokers_shown": "any", "no_call": "first-card"},
         "tractor full": {"shorter_runs": "not-owed", "stopped_throw": "first-found"},
     }.items()
 }

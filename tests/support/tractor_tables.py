@@ -104,7 +104,12 @@ def by_rulebooks(game: Game, deals: int) -> None:
     for seed in range(deals):
         table = Arbiter(game, seed, standing)
         while (seat := table.position.turn) is not None:
-            assert table.act(seat, rulebook(table.view(seat)).what)
+            talk = table.position.talk
+            if table.position.talking and talk is not None and talk.on_kitty:
+                what = talk.chance(known_cards(table.position.kitty), random.Random(seed))  # nobody's choice
+            else:
+                what = rulebook(table.view(seat)).what
+            assert table.act(seat, what)
         standing = game.advance(table.position, table.position.result)
         if game.winner(game.rules, standing) is not None:
             standing = game.opening

@@ -16,6 +16,7 @@ from renege.core.game import Standing
 from renege.core.record import parse_record
 from renege.core.registry import find_game
 from renege.games import tractor
+from renege.games.encoding import encoding_of
 from renege.games.testing import check_game
 from renege.games.tractor.order import order
 from renege.games.tractor.rules import PRESETS, NoTrump, Rules
@@ -71,7 +72,7 @@ def standing_of(rules: Rules, rng: random.Random) -> Standing:
 @pytest.mark.parametrize("rules", TABLES, ids=named)
 def test_whole_deals_come_to_what_the_brute_force_says(rules: dict[str, Any]):
     game, seen = tractor.game(**rules), Counter[str]()
-    for seed in range((60 if "jack_back" in rules else 8) * SOAK):
+    for seed in range((30 if "jack_back" in rules else 3) * SOAK):
         record = play_deal(game, seed, standing_of(game.rules, random.Random(f"{named(rules)} {seed}")), most=3)
         result = record.position.result
         if result is None:  # somebody asked for a new deal
@@ -84,11 +85,11 @@ def test_whole_deals_come_to_what_the_brute_force_says(rules: dict[str, Any]):
 
 @pytest.mark.parametrize("rules", TABLES, ids=named)
 def test_tables_with_such_levels_and_packs_conform(rules: dict[str, Any]):
-    assert check_game(tractor.game(**rules), deals=2 * SOAK, choose=choose).acts > 20
-    by_rulebooks(tractor.game(**rules), 6 * SOAK)
+    assert check_game(tractor.game(**rules), deals=SOAK, choose=choose).acts > 20
+    by_rulebooks(tractor.game(**rules), 2 * SOAK)
 
 
-@pytest.mark.parametrize("number", range(2 * SOAK))
+@pytest.mark.parametrize("number", range(SOAK))
 @pytest.mark.parametrize("rules", TABLES, ids=named)
 def test_the_true_deal_is_a_world(rules: dict[str, Any], number: int):
     true_deal_is_a_world(tractor.game(**rules), number)
@@ -97,7 +98,7 @@ def test_the_true_deal_is_a_world(rules: dict[str, Any], number: int):
 @pytest.mark.parametrize("rules", TABLES[:6], ids=named)
 def test_a_deal_is_scored_by_question_as_it_is_at_the_table(rules: dict[str, Any]):
     game, asked = tractor.game(**rules), Counter[bool]()
-    for seed in range(20 * SOAK):
+    for seed in range(6 * SOAK):
         standing = standing_of(game.rules, random.Random(f"ask {named(rules)} {seed}"))
         record = play_deal(game, seed, standing, most=1)
         position, result, contract = record.position, record.position.result, record.position.contract
@@ -132,7 +133,7 @@ def test_who_is_thrown_back_rises_from_two():
 def test_the_judge_and_a_record_that_is_read_again_throw_back_as_the_table_did():
     game = tractor.game(jack_back="any-jack", **SHORT)
     found = 0
-    for seed in range(300):
+    for seed in range(120):
         record = play_deal(game, seed, Standing(0, (11, 11, 1)), most=1)
         assert record.position.result is not None
         if "thrown back" not in record.position.result.text:
@@ -141,7 +142,7 @@ def test_the_judge_and_a_record_that_is_read_again_throw_back_as_the_table_did()
         assert judge(record).result == record.position.result
         again = parse_record(str(record), lambda name, choices: game)
         assert again == record
-    assert found > 5
+    assert found > 2
 
 
 def test_the_level_without_trumps():
@@ -170,6 +171,19 @@ def test_friends_leave_the_level_without_trumps_only_if_it_was_played():
     assert outcome(rules, (15, 15, 9, 9, 9), 0, 75, team={0, 1}).winners == (0, 1)
 
 
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "own_showing=equal", "take_back=yes", "kitty_theft=on", "kitty_laid=no", "pack_jokers=none", "lowest_rank=5",
+        "jack_back=any-jack", "last_level=15", "jokers_shown=big-one-fewer", "no_call=first-card",
+    ],
+)  # fmt: skip
+def test_rows_that_were_made_before_refuse_it_by_name(rule: str):
+    name, _, choice = rule.partition("=")
+    with pytest.raises(ValueError, match=f"not put into numbers under {rule}: "):
+        encoding_of(tractor.game(**{name: choice}))
+
+
 def test_what_cannot_go_together_is_refused():
     refused = {
         "kitty_theft=on asks for a kitty": {"kitty_laid": "no", "kitty_theft": "on"},
@@ -193,8 +207,8 @@ def test_the_presets_of_the_server_are_its_defaults():
     assert friends.friend_count == 2
     assert (four.take_back.value, four.no_call.value, four.last_level) == ("yes", "first-card", 15)
     for name in ("rbtying", "rbtying-six", "rbtying-friends"):
-        assert check_game(tractor.game(name), deals=SOAK, choose=choose).acts > 40
-        by_rulebooks(tractor.game(name), 3 * SOAK)
+        assert check_game(tractor.game(name, lowest_rank=9), deals=SOAK, choose=choose).acts > 40
+        by_rulebooks(tractor.game(name), SOAK)
 
 
 @pytest.mark.parametrize("rules", [{"kitty_theft": "on"}, {"last_level": 15}, SHORT, {"kitty_laid": "no"}], ids=named)

@@ -138,11 +138,14 @@ def play_deal(game: Game, seed: int, clever: set[int], standing: Standing | None
     return table.record
 
 
+ELSEWHERE = ("mode", "pack_jokers", "kitty_laid")  # friends and short packs have files of their own
+
+
 def any_rules(rng: random.Random) -> Rules:
     chosen = Rules()
     for field in fields(Rules):
         default = getattr(chosen, field.name)
-        if isinstance(default, Enum) and field.name != "mode":  # friends have a file of their own
+        if isinstance(default, Enum) and field.name not in ELSEWHERE:
             chosen = replace(chosen, **{field.name: rng.choice(list(type(default)))})
     return replace(chosen, packs=rng.choice([2, 2, 2, 3, 4]), tractor_length=rng.choice([2, 2, 3]))
 

@@ -182,7 +182,7 @@ class Drawing(Talk):
             return self._taker
         return None if stage == "done" else self.banker
 
-    @property
+    @cached_property
     def banker(self) -> int:
         """Whose bank it is: in the first deal, of the seat that named trumps before the kitty was taken up."""
         taken = next((i for i, (_, call) in enumerate(self.calls_made) if call == "take"), len(self.calls_made))
