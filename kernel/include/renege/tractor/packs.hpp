@@ -90,6 +90,8 @@ struct Open {
     uint8_t parts[UNITS];
     uint32_t stretch_count;
     uint32_t part_count;
+    Rank stretch, run;  // that was asked and laid last,
+    uint8_t bottom;     // from this step on
 };
 
 RENEGE_FN void add_part(Open& open, uint32_t width, uint32_t times) {
@@ -166,6 +168,7 @@ RENEGE_FN void answer_parts(const Asked& asked, const Heap& heap, const Open& op
 // What is open once a stretch got this run.
 RENEGE_FN void leave(const Graded& duty, Open& open, Rank stretch, Rank run) {
     const uint32_t width = width_of(stretch), left = length_of(stretch) - (run ? length_of(run) : 0u);
+    if (!run) open.run = 0;  // what comes now depends on where runs were laid before
     if (run && left && duty.shorter == Shorter::ALL_OWED) {
         add_stretch(open, rank_of(width, left));
     } else {
@@ -193,11 +196,19 @@ RENEGE_APART void lay(const Asked& asked, const Heap& heap, const Open& open, ui
     }
 }
 
+// Where a run may be laid for a stretch; not below one of the same rank that was laid for as wide a stretch, as those
+// may be laid in any order.
+RENEGE_FN Steps places_for(const Asked& asked, const Heap& heap, const Open& open, Rank stretch, Rank run) {
+    const Steps places = bottoms(open_steps(asked, heap, width_of(run), width_of(stretch)), length_of(run));
+    return run == open.run && width_of(stretch) == width_of(open.stretch) ? not_below(places, open.bottom) : places;
+}
+
 template <typename Goal>
-RENEGE_FN void lay_everywhere(const Asked& asked, const Heap& heap, const Open& open, uint32_t depth, Rank run,
+RENEGE_FN void lay_everywhere(const Asked& asked, const Heap& heap, Open& open, uint32_t depth, Rank run,
                               uint32_t demand, Steps places, Goal& goal) {
     for (; places; places &= places - 1u) {
         const uint32_t bottom = lowest_bit(places);
+        open.bottom = static_cast<uint8_t>(bottom);
         lay(asked, heap, open, depth, run, demand, bottom, bottom + length_of(run) - 1u, goal);
     }
 }
@@ -212,6 +223,7 @@ struct Best {
         if (found.run_count && found.short_until <= depth) return;  // all that is asked for
         Answer other;
         answer(asked, heap, open, depth, other);
+        if (!other.run_count) return;  // it was laid in another order
         if (!found.run_count || above(other, found, depth)) copy(found, other, depth);
     }
 };
@@ -238,10 +250,17 @@ RENEGE_APART void answer(const Asked& asked, const Heap& heap, Open open, uint32
         found.tuple_count = found.short_until = 0;
     } else {
         const uint32_t width = width_of(best), length = length_of(best);
-        const Steps places = bottoms(open_steps(asked, heap, width, width_of(stretch)), length);
+        const Steps places = places_for(asked, heap, open, stretch, best);
+        open.stretch = stretch;
+        open.run = best;
+        if (!places) {
+            found.run_count = 0;
+            return;
+        }
         if (one_way(asked.order, asked.suit, places, length)) {
             Heap rest = heap;
             const uint32_t bottom = lowest_bit(places);
+            open.bottom = static_cast<uint8_t>(bottom);
             take_run(asked.order, asked.suit, rest, width, bottom, bottom + length - 1u);
             answer(asked, rest, open, depth + 1u, found);
         } else {
@@ -292,7 +311,9 @@ RENEGE_APART void find_more(const Asked& asked, const Heap& heap, Open open, uin
     if (!best) {
         goal.go_on(asked, heap, open, depth + 1u);
     } else {
-        const Steps places = bottoms(open_steps(asked, heap, width_of(best), width_of(stretch)), length_of(best));
+        const Steps places = places_for(asked, heap, open, stretch, best);
+        open.stretch = stretch;
+        open.run = best;
         lay_everywhere(asked, heap, open, depth + 1u, best, width_of(stretch), places, goal);
     }
 }
@@ -314,6 +335,8 @@ RENEGE_FN uint32_t in_tractors(const Order& order, uint32_t suit, const Graded& 
 RENEGE_FN Open all_open(const Led& led) {
     Open open;
     open.stretch_count = open.part_count = 0;
+    open.stretch = open.run = 0;
+    open.bottom = 0;
     for (uint32_t i = 0; i < led.count; ++i) {
         if (length_of(led.units[i]) > 1u) {
             add_stretch(open, led.units[i]);

@@ -155,16 +155,20 @@ RENEGE_FN Rank greatest_run(const Graded& duty, const Heap& heap) {
     return best;
 }
 
-RENEGE_APART void cut(const Order& order, uint32_t suit, const Graded& duty, Heap heap, Led& found);
+// Units of one rank may be taken in any order: from the lowest up is enough.
+RENEGE_FN Steps not_below(Steps places, uint32_t bottom) { return places & ~((1u << bottom) - 1u); }
+
+RENEGE_APART void cut(const Order& order, uint32_t suit, const Graded& duty, Heap heap, uint32_t bottom, Led& found);
 
 RENEGE_APART void cut_run(const Order& order, uint32_t suit, const Graded& duty, const Heap& heap, Rank rank,
                           uint32_t at, uint32_t last, const Led& before, Led& best) {
+    const uint32_t bottom = last + 1u - length_of(rank);
     Heap rest = heap;
     at = take_run(order, suit, rest, width_of(rank), at, last);
     if (at > last) {
         Led other = before;
         other.units[other.count++] = rank;
-        cut(order, suit, duty, rest, other);
+        cut(order, suit, duty, rest, bottom, other);
         if (less_units(best, other)) best = other;
         return;
     }
@@ -178,8 +182,9 @@ RENEGE_APART void cut_run(const Order& order, uint32_t suit, const Graded& duty,
     }
 }
 
-// The units of a heap, added to those that were found: of all cuttings the greatest, compared unit by unit.
-RENEGE_APART void cut(const Order& order, uint32_t suit, const Graded& duty, Heap heap, Led& found) {
+// The units of a heap, added to those that were found, the last of which begins on the step `bottom`: of all cuttings
+// the greatest, compared unit by unit.
+RENEGE_APART void cut(const Order& order, uint32_t suit, const Graded& duty, Heap heap, uint32_t bottom, Led& found) {
     while (heap.wide[2]) {
         uint32_t widest_tuple = COPIES;
         while (!heap.wide[widest_tuple]) --widest_tuple;
@@ -195,8 +200,10 @@ RENEGE_APART void cut(const Order& order, uint32_t suit, const Graded& duty, Hea
         const Rank rank = run > tuple ? run : tuple;
         const uint32_t length = length_of(rank);
         Steps places = bottoms(heap.wide[width_of(rank)], length);
+        if (found.count && found.units[found.count - 1u] == rank) places = not_below(places, bottom);
+        if (!places) return;  // it was taken in another order
         if (one_way(order, suit, places, length)) {
-            const uint32_t bottom = lowest_bit(places);
+            bottom = lowest_bit(places);
             take_run(order, suit, heap, width_of(rank), bottom, bottom + length - 1u);
             found.units[found.count++] = rank;
             continue;
@@ -205,8 +212,8 @@ RENEGE_APART void cut(const Order& order, uint32_t suit, const Graded& duty, Hea
         Led best;
         best.count = 0;
         for (; places; places &= places - 1u) {
-            const uint32_t bottom = lowest_bit(places);
-            cut_run(order, suit, duty, heap, rank, bottom, bottom + length - 1u, before, best);
+            const uint32_t lowest = lowest_bit(places);
+            cut_run(order, suit, duty, heap, rank, lowest, lowest + length - 1u, before, best);
         }
         found = best;
         return;
@@ -216,7 +223,7 @@ RENEGE_APART void cut(const Order& order, uint32_t suit, const Graded& duty, Hea
 RENEGE_FN Led shape_of(const Order& order, uint32_t suit, const Graded& duty, const Heap& heap) {
     Led led;
     led.count = 0;
-    cut(order, suit, duty, heap, led);
+    cut(order, suit, duty, heap, 0, led);
     return led;
 }
 
