@@ -7,65 +7,9 @@
 // (steps)^t ways, and most often one of one.
 #pragma once
 
-#include <renege/tractor/house.hpp>
+#include <renege/tractor/packs_heap.hpp>
 
 namespace renege::tractor::packs {
-
-constexpr uint32_t COPIES = 6;   // of a kind, at most
-constexpr uint32_t SUITS = 5;
-constexpr uint32_t STEPS = 17;   // at most, in one suit
-constexpr uint32_t SLOTS = 20;   // kinds, at most, in one suit
-constexpr uint32_t CARDS = 80;   // at most, in a pile
-constexpr uint32_t UNITS = CARDS / 2;  // of two cards and more
-constexpr uint8_t NO_SUIT = 0xFF;
-
-using Kinds = uint64_t;
-using Steps = uint32_t;
-
-// A declaration: where each kind stands in its suit. Kinds of a suit have slots from its lowest step up; those that
-// share a step lie side by side.
-struct Order {
-    Kinds own[SUITS];
-    uint8_t suit[64];
-    uint8_t slot[64];
-    uint8_t step[SUITS][SLOTS];
-    uint8_t first[SUITS][STEPS + 1];  // the first slot on each step, and behind the last
-};
-
-// What is owed: are shorter runs, are wide tuples or tractors kept whole, and from when on tuples are a tractor.
-struct Graded {
-    Shorter shorter;
-    bool suit_only;
-    bool tuples_protected;
-    bool tractors_protected;
-    uint8_t least_width;   // at least 2
-    uint8_t least_length;  // at least 2
-};
-
-enum class Breach : uint8_t { NONE = 0, LENGTH = 1, SUIT = 2, TUPLE = 3, RUN = 4, LONGER_RUN = 5 };
-
-// Any pile: the kinds that are in it at least once, twice, ...
-struct Pile {
-    Kinds layer[COPIES];
-};
-
-// The cards of a pile in one suit.
-struct Heap {
-    uint8_t count[SLOTS];
-    Steps wide[COPIES + 2];  // [w]: the steps on which a kind is there at least w times
-};
-
-// How large a unit is: its cards and then its width, in one number. 0 is no unit.
-using Rank = uint16_t;
-RENEGE_FN Rank rank_of(uint32_t width, uint32_t length) { return static_cast<Rank>(width * length * 8u + width); }
-RENEGE_FN uint32_t width_of(Rank rank) { return rank & 7u; }
-RENEGE_FN uint32_t length_of(Rank rank) { return (rank >> 3) / (rank & 7u); }
-
-// The units of a lead, those of two cards and more, the greatest first.
-struct Led {
-    Rank units[UNITS];
-    uint32_t count;
-};
 
 // What a pile gives to led tractors, and then to tuples, those that are parts of tractors included. Which entries there
 // are follows from those before, so that two answers to a lead agree in their numbers as far as they agree in these.
@@ -73,64 +17,8 @@ struct Answer {
     Rank runs[UNITS];
     uint8_t tuples[UNITS];
     uint32_t run_count, tuple_count;
+    uint32_t short_until;  // behind the last entry that is less than what was asked for; all tuples are one entry
 };
-
-RENEGE_FN uint32_t size(const Pile& pile, uint32_t copies) {
-    uint32_t cards = 0;
-    for (uint32_t i = 0; i < copies; ++i) cards += count_bits64(pile.layer[i]);
-    return cards;
-}
-
-RENEGE_FN uint32_t size_in(const Pile& pile, uint32_t copies, Kinds kinds) {
-    uint32_t cards = 0;
-    for (uint32_t i = 0; i < copies; ++i) cards += count_bits64(pile.layer[i] & kinds);
-    return cards;
-}
-
-// How often the most frequent kind is there.
-RENEGE_FN uint32_t widest(const Pile& pile, uint32_t copies, Kinds kinds) {
-    uint32_t width = 0;
-    while (width < copies && (pile.layer[width] & kinds)) ++width;
-    return width;
-}
-
-RENEGE_FN Heap heap_of(const Order& order, uint32_t suit, const Pile& pile, uint32_t copies) {
-    Heap heap = {};
-    for (uint32_t i = 0; i < copies; ++i) {
-        Kinds kinds = pile.layer[i] & order.own[suit];
-        if (!kinds) break;
-        for (; kinds; kinds &= kinds - 1u) {
-            const uint32_t slot = order.slot[lowest_bit64(kinds)];
-            heap.count[slot] = static_cast<uint8_t>(i + 1u);
-            heap.wide[i + 1u] |= 1u << order.step[suit][slot];
-        }
-    }
-    return heap;
-}
-
-RENEGE_FN void take(const Order& order, uint32_t suit, Heap& heap, uint32_t slot, uint32_t cards) {
-    const uint32_t step = order.step[suit][slot], before = heap.count[slot];
-    heap.count[slot] = static_cast<uint8_t>(before - cards);
-    uint32_t most = 0;
-    for (uint32_t i = order.first[suit][step]; i < order.first[suit][step + 1u]; ++i) {
-        most = heap.count[i] > most ? heap.count[i] : most;
-    }
-    for (uint32_t width = most + 1u; width <= before; ++width) heap.wide[width] &= ~(1u << step);
-}
-
-// Where runs of so many steps begin.
-RENEGE_FN Steps bottoms(Steps steps, uint32_t length) {
-    Steps found = steps;
-    for (uint32_t i = 1; i < length; ++i) found &= steps >> i;
-    return found;
-}
-
-// The longest run of steps, at most so long.
-RENEGE_FN uint32_t longest(Steps steps, uint32_t most) {
-    uint32_t length = 0;
-    for (Steps left = steps; left && length < most; left &= steps >> length) ++length;
-    return length;
-}
 
 // What may answer: steps on which a kind has so many copies, without those that are kept for wider demands.
 struct Asked {
@@ -202,6 +90,8 @@ struct Open {
     uint8_t parts[UNITS];
     uint32_t stretch_count;
     uint32_t part_count;
+    Rank stretch, run;  // that was asked and laid last,
+    uint8_t bottom;     // from this step on
 };
 
 RENEGE_FN void add_part(Open& open, uint32_t width, uint32_t times) {
@@ -245,78 +135,187 @@ RENEGE_FN bool above(const Answer& one, const Answer& other, uint32_t depth) {
 RENEGE_FN void copy(Answer& to, const Answer& from, uint32_t depth) {
     to.run_count = from.run_count;
     to.tuple_count = from.tuple_count;
+    to.short_until = from.short_until;
     for (uint32_t i = depth; i < from.run_count; ++i) to.runs[i] = from.runs[i];
     for (uint32_t i = 0; i < from.tuple_count; ++i) to.tuples[i] = from.tuples[i];
 }
 
-RENEGE_APART void answer(const Asked& asked, const Heap& heap, Open open, uint32_t depth, Answer& found);
-
-// Every way to lay a run from its step `at` on: of kinds side by side any may be in it.
-RENEGE_APART void lay(const Asked& asked, const Heap& heap, const Open& open, uint32_t depth, Rank rank,
-                      uint32_t demand, uint32_t at, uint32_t last, Answer& found) {
-    if (at > last) {
-        Answer other;
-        answer(asked, heap, open, depth, other);
-        if (!found.run_count || above(other, found, depth)) copy(found, other, depth);
-        return;
+// The greatest stretch that still asks for a tractor, taken out of what is open; 0 where there is none, and then what is
+// left of the stretches is parts.
+RENEGE_FN Rank next_stretch(const Graded& duty, Open& open) {
+    for (uint32_t i = 0; i < open.stretch_count; ++i) {
+        const Rank rank = open.stretches[i];
+        if (width_of(rank) < duty.least_width || length_of(rank) < duty.least_length) continue;
+        --open.stretch_count;
+        for (; i < open.stretch_count; ++i) open.stretches[i] = open.stretches[i + 1u];
+        return rank;
     }
-    for (uint32_t slot = asked.order.first[asked.suit][at]; slot < asked.order.first[asked.suit][at + 1u]; ++slot) {
-        if (heap.count[slot] < width_of(rank) || !owes(asked, slot, demand)) continue;
-        Heap rest = heap;
-        take(asked.order, asked.suit, rest, slot, width_of(rank));
-        lay(asked, rest, open, depth, rank, demand, at + 1u, last, found);
+    for (uint32_t i = 0; i < open.stretch_count; ++i) {
+        add_part(open, width_of(open.stretches[i]), length_of(open.stretches[i]));
+    }
+    open.stretch_count = 0;
+    return 0;
+}
+
+RENEGE_FN void answer_parts(const Asked& asked, const Heap& heap, const Open& open, uint8_t* given) {
+    if (asked.duty.tuples_protected || asked.protect) {
+        answer_protected(asked, heap, open.parts, open.part_count, given);
+    } else {
+        answer_alike(heap, open.parts, open.part_count, given);
     }
 }
 
-// The best that a heap can give to what is open: in `found`, its runs from `depth` on.
-RENEGE_APART void answer(const Asked& asked, const Heap& heap, Open open, uint32_t depth, Answer& found) {
-    uint32_t next = 0;  // the greatest stretch that is still a tractor
-    while (next < open.stretch_count && (width_of(open.stretches[next]) < asked.duty.least_width ||
-                                         length_of(open.stretches[next]) < asked.duty.least_length)) {
-        ++next;
-    }
-    if (next == open.stretch_count) {
-        for (uint32_t i = 0; i < open.stretch_count; ++i) {
-            add_part(open, width_of(open.stretches[i]), length_of(open.stretches[i]));
-        }
-        found.run_count = depth;
-        found.tuple_count = open.part_count;
-        if (asked.duty.tuples_protected || asked.protect) {
-            answer_protected(asked, heap, open.parts, open.part_count, found.tuples);
-        } else {
-            answer_alike(heap, open.parts, open.part_count, found.tuples);
-        }
-        return;
-    }
-    const uint32_t width = width_of(open.stretches[next]), length = length_of(open.stretches[next]);
-    --open.stretch_count;
-    for (uint32_t i = next; i < open.stretch_count; ++i) open.stretches[i] = open.stretches[i + 1u];
-    const Rank best = best_run(asked, heap, width, length);
-    if (!best) {
-        add_part(open, width, length);
-        answer(asked, heap, open, depth + 1u, found);
-        found.runs[depth] = 0;
-        return;
-    }
-    const uint32_t left = length - length_of(best);
-    if (left && asked.duty.shorter == Shorter::ALL_OWED) {
+// What is open once a stretch got this run.
+RENEGE_FN void leave(const Graded& duty, Open& open, Rank stretch, Rank run) {
+    const uint32_t width = width_of(stretch), left = length_of(stretch) - (run ? length_of(run) : 0u);
+    if (!run) open.run = 0;  // what comes now depends on where runs were laid before
+    if (run && left && duty.shorter == Shorter::ALL_OWED) {
         add_stretch(open, rank_of(width, left));
     } else {
         add_part(open, width, left);
     }
-    if (!open.stretch_count && !open.part_count) {  // nothing else is asked: it may lie anywhere
-        found.run_count = depth + 1u;
-        found.tuple_count = 0;
-        found.runs[depth] = best;
+}
+
+// Every way to lay a run from its step `at` on: of kinds side by side any may be in it. Each is taken on by the goal.
+template <typename Goal>
+RENEGE_APART void lay(const Asked& asked, const Heap& heap, const Open& open, uint32_t depth, Rank rank,
+                      uint32_t demand, uint32_t at, uint32_t last, Goal& goal) {
+    const uint8_t* first = asked.order.first[asked.suit];
+    const uint32_t width = width_of(rank);
+    Heap rest = heap;
+    at = take_run(asked.order, asked.suit, rest, width, at, last);
+    if (at > last) {
+        goal.go_on(asked, rest, open, depth);
         return;
     }
-    found.run_count = 0;  // nothing yet
-    Steps places = bottoms(open_steps(asked, heap, width_of(best), width), length_of(best));
+    for (uint32_t slot = first[at]; slot < first[at + 1u]; ++slot) {
+        if (rest.count[slot] < width || !owes(asked, slot, demand)) continue;
+        Heap less = rest;
+        take(asked.order, asked.suit, less, slot, width);
+        lay(asked, less, open, depth, rank, demand, at + 1u, last, goal);
+    }
+}
+
+// Where a run may be laid for a stretch; not below one of the same rank that was laid for as wide a stretch, as those
+// may be laid in any order.
+RENEGE_FN Steps places_for(const Asked& asked, const Heap& heap, const Open& open, Rank stretch, Rank run) {
+    const Steps places = bottoms(open_steps(asked, heap, width_of(run), width_of(stretch)), length_of(run));
+    return run == open.run && width_of(stretch) == width_of(open.stretch) ? not_below(places, open.bottom) : places;
+}
+
+template <typename Goal>
+RENEGE_FN void lay_everywhere(const Asked& asked, const Heap& heap, Open& open, uint32_t depth, Rank run,
+                              uint32_t demand, Steps places, Goal& goal) {
     for (; places; places &= places - 1u) {
         const uint32_t bottom = lowest_bit(places);
-        lay(asked, heap, open, depth + 1u, best, width, bottom, bottom + length_of(best) - 1u, found);
+        open.bottom = static_cast<uint8_t>(bottom);
+        lay(asked, heap, open, depth, run, demand, bottom, bottom + length_of(run) - 1u, goal);
+    }
+}
+
+RENEGE_APART void answer(const Asked& asked, const Heap& heap, Open open, uint32_t depth, Answer& found);
+
+// The best answer of those that are laid.
+struct Best {
+    Answer& found;
+
+    RENEGE_FN void go_on(const Asked& asked, const Heap& heap, const Open& open, uint32_t depth) {
+        if (found.run_count && found.short_until <= depth) return;  // all that is asked for
+        Answer other;
+        answer(asked, heap, open, depth, other);
+        if (!other.run_count) return;  // it was laid in another order
+        if (!found.run_count || above(other, found, depth)) copy(found, other, depth);
+    }
+};
+
+// The best that a heap can give to what is open: in `found`, its runs from `depth` on.
+RENEGE_APART void answer(const Asked& asked, const Heap& heap, Open open, uint32_t depth, Answer& found) {
+    const Rank stretch = next_stretch(asked.duty, open);
+    if (!stretch) {
+        found.run_count = depth;
+        found.tuple_count = open.part_count;
+        found.short_until = 0;
+        answer_parts(asked, heap, open, found.tuples);
+        for (uint32_t i = 0; i < open.part_count; ++i) {
+            if (found.tuples[i] < open.parts[i]) found.short_until = depth + 1u;
+        }
+        return;
+    }
+    const Rank best = best_run(asked, heap, width_of(stretch), length_of(stretch));
+    leave(asked.duty, open, stretch, best);
+    if (!best) {
+        answer(asked, heap, open, depth + 1u, found);
+    } else if (!open.stretch_count && !open.part_count) {  // nothing else is asked: it may lie anywhere
+        found.run_count = depth + 1u;
+        found.tuple_count = found.short_until = 0;
+    } else {
+        const uint32_t width = width_of(best), length = length_of(best);
+        const Steps places = places_for(asked, heap, open, stretch, best);
+        open.stretch = stretch;
+        open.run = best;
+        if (!places) {
+            found.run_count = 0;
+            return;
+        }
+        if (one_way(asked.order, asked.suit, places, length)) {
+            Heap rest = heap;
+            const uint32_t bottom = lowest_bit(places);
+            open.bottom = static_cast<uint8_t>(bottom);
+            take_run(asked.order, asked.suit, rest, width, bottom, bottom + length - 1u);
+            answer(asked, rest, open, depth + 1u, found);
+        } else {
+            found.run_count = 0;  // nothing yet
+            Best goal = {found};
+            lay_everywhere(asked, heap, open, depth + 1u, best, width_of(stretch), places, goal);
+        }
     }
     found.runs[depth] = best;
+    if (best < stretch && found.short_until <= depth) found.short_until = depth + 1u;
+}
+
+RENEGE_APART void find_more(const Asked& asked, const Heap& heap, Open open, uint32_t depth, const Answer& given,
+                            uint32_t& first);
+
+// Where a heap could first give more than was given.
+struct More {
+    const Answer& given;
+    uint32_t& first;
+
+    RENEGE_FN void go_on(const Asked& asked, const Heap& heap, const Open& open, uint32_t depth) {
+        if (depth < first) find_more(asked, heap, open, depth, given, first);
+    }
+};
+
+// The first entry in which a heap can give more than was given, and as much before: `first`, if it is lower than that.
+// The runs are the same up to `depth`, so that the same is open. Where all that was asked for is given from there on,
+// there is nothing to look for.
+RENEGE_APART void find_more(const Asked& asked, const Heap& heap, Open open, uint32_t depth, const Answer& given,
+                            uint32_t& first) {
+    if (depth >= given.short_until) return;
+    const Rank stretch = next_stretch(asked.duty, open);
+    if (!stretch) {
+        uint8_t tuples[UNITS];
+        answer_parts(asked, heap, open, tuples);
+        for (uint32_t i = 0; i < open.part_count; ++i) {
+            if (tuples[i] == given.tuples[i]) continue;
+            if (tuples[i] > given.tuples[i]) first = depth;
+            return;
+        }
+        return;
+    }
+    const Rank best = best_run(asked, heap, width_of(stretch), length_of(stretch));
+    if (best > given.runs[depth]) first = depth;
+    if (best != given.runs[depth]) return;
+    leave(asked.duty, open, stretch, best);
+    More goal = {given, first};
+    if (!best) {
+        goal.go_on(asked, heap, open, depth + 1u);
+    } else {
+        const Steps places = places_for(asked, heap, open, stretch, best);
+        open.stretch = stretch;
+        open.run = best;
+        lay_everywhere(asked, heap, open, depth + 1u, best, width_of(stretch), places, goal);
+    }
 }
 
 // The slots that lie in a tractor of a hand.
@@ -333,11 +332,11 @@ RENEGE_FN uint32_t in_tractors(const Order& order, uint32_t suit, const Graded& 
     return slots;
 }
 
-RENEGE_FN Answer best_answer(const Order& order, uint32_t suit, const Graded& duty, const Heap& hand, const Led& led) {
-    const uint32_t protect = duty.tractors_protected ? in_tractors(order, suit, duty, hand) : 0u;
-    const Asked asked = {order, suit, duty, hand, protect};
+RENEGE_FN Open all_open(const Led& led) {
     Open open;
     open.stretch_count = open.part_count = 0;
+    open.stretch = open.run = 0;
+    open.bottom = 0;
     for (uint32_t i = 0; i < led.count; ++i) {
         if (length_of(led.units[i]) > 1u) {
             add_stretch(open, led.units[i]);
@@ -345,96 +344,34 @@ RENEGE_FN Answer best_answer(const Order& order, uint32_t suit, const Graded& du
             add_part(open, width_of(led.units[i]), 1u);
         }
     }
-    Answer found;
-    answer(asked, hand, open, 0, found);
-    return found;
-}
-
-// --- the shape of a lead
-
-RENEGE_FN bool less_units(const Led& one, const Led& other) {
-    for (uint32_t i = 0; i < one.count && i < other.count; ++i) {
-        if (one.units[i] != other.units[i]) return one.units[i] < other.units[i];
-    }
-    return one.count < other.count;
-}
-
-RENEGE_FN Rank greatest_run(const Graded& duty, const Heap& heap) {
-    Rank best = 0;
-    for (uint32_t width = COPIES; width >= duty.least_width; --width) {
-        const uint32_t run = longest(heap.wide[width], STEPS);
-        if (run >= duty.least_length && rank_of(width, run) > best) best = rank_of(width, run);
-    }
-    return best;
-}
-
-RENEGE_APART void cut(const Order& order, uint32_t suit, const Graded& duty, const Heap& heap, Led& found);
-
-RENEGE_APART void cut_run(const Order& order, uint32_t suit, const Graded& duty, const Heap& heap, Rank rank,
-                          uint32_t at, uint32_t last, const Led& before, Led& best) {
-    if (at > last) {
-        Led other = before;
-        other.units[other.count++] = rank;
-        cut(order, suit, duty, heap, other);
-        if (less_units(best, other)) best = other;
-        return;
-    }
-    uint32_t tried = 0;
-    for (uint32_t slot = order.first[suit][at]; slot < order.first[suit][at + 1u]; ++slot) {
-        if (heap.count[slot] < width_of(rank) || tried >> heap.count[slot] & 1u) continue;
-        tried |= 1u << heap.count[slot];
-        Heap rest = heap;
-        take(order, suit, rest, slot, width_of(rank));
-        cut_run(order, suit, duty, rest, rank, at + 1u, last, before, best);
-    }
-}
-
-// The units of a heap, added to those that were found: of all cuttings the greatest, compared unit by unit.
-RENEGE_APART void cut(const Order& order, uint32_t suit, const Graded& duty, const Heap& heap, Led& found) {
-    uint32_t widest_tuple = COPIES;
-    while (widest_tuple > 1u && !heap.wide[widest_tuple]) --widest_tuple;
-    if (widest_tuple < 2u) return;
-    const Rank run = greatest_run(duty, heap), tuple = rank_of(widest_tuple, 1u);
-    if (!run) {
-        for (uint32_t width = widest_tuple; width >= 2u; --width) {
-            for (uint32_t slot = 0; slot < SLOTS; ++slot) {
-                if (heap.count[slot] == width) found.units[found.count++] = rank_of(width, 1u);
-            }
-        }
-        return;
-    }
-    const Rank rank = run > tuple ? run : tuple;
-    const Led before = found;
-    Led best;
-    best.count = 0;
-    for (Steps places = bottoms(heap.wide[width_of(rank)], length_of(rank)); places; places &= places - 1u) {
-        const uint32_t bottom = lowest_bit(places);
-        cut_run(order, suit, duty, heap, rank, bottom, bottom + length_of(rank) - 1u, before, best);
-    }
-    found = best;
-}
-
-RENEGE_FN Led shape_of(const Order& order, uint32_t suit, const Graded& duty, const Heap& heap) {
-    Led led;
-    led.count = 0;
-    cut(order, suit, duty, heap, led);
-    return led;
+    return open;
 }
 
 // --- verdicts
 
 RENEGE_APART Breach judge_shape(const Order& order, const Graded& duty, uint32_t copies, uint32_t suit,
                                 const Pile& lead, const Pile& hand, const Pile& play) {
-    const Led led = shape_of(order, suit, duty, heap_of(order, suit, lead, copies));
-    const Answer owed = best_answer(order, suit, duty, heap_of(order, suit, hand, copies), led);
+    const Open open = all_open(shape_of(order, suit, duty, heap_of(order, suit, lead, copies)));
     Graded free = duty;  // what is protected may be given, and counts
     free.tuples_protected = free.tractors_protected = false;
-    const Answer given = best_answer(order, suit, free, heap_of(order, suit, play, copies), led);
-    if (!above(owed, given, 0)) return Breach::NONE;
-    for (uint32_t i = 0; i < given.run_count; ++i) {
-        if (given.runs[i] != owed.runs[i]) return given.runs[i] ? Breach::LONGER_RUN : Breach::RUN;
+    const Heap laid = heap_of(order, suit, play, copies), held = heap_of(order, suit, hand, copies);
+    const uint32_t protect = duty.tractors_protected ? in_tractors(order, suit, duty, held) : 0u;
+    const Asked of_play = {order, suit, free, laid, 0u}, of_hand = {order, suit, duty, held, protect};
+    Open rest = open;
+    if (const Rank stretch = next_stretch(duty, rest)) {  // the first run needs no search
+        const Rank got = best_run(of_play, laid, width_of(stretch), length_of(stretch));
+        if (got < stretch && best_run(of_hand, held, width_of(stretch), length_of(stretch)) > got) {
+            return got ? Breach::LONGER_RUN : Breach::RUN;
+        }
     }
-    return Breach::TUPLE;
+    Answer given;
+    answer(of_play, laid, open, 0, given);
+    if (!given.short_until) return Breach::NONE;  // all that was asked for
+    uint32_t first = UNITS + 1u;
+    find_more(of_hand, held, open, 0, given, first);
+    if (first > UNITS) return Breach::NONE;
+    if (first == given.run_count) return Breach::TUPLE;
+    return given.runs[first] ? Breach::LONGER_RUN : Breach::RUN;
 }
 
 // The first duty that a follow breaks. The play is in the hand, and the lead is of one suit.
