@@ -36,7 +36,7 @@ PLAYED = {
     *("throw_penalty", "kitty_multiplier", "level_gap", "no_trump", "no_call", "new_deal", "few_points", "few_trumps"),
     *("must_defend", "renege_found", "packs", "kitty", "tractor_width", "tractor_length", "seats", "mode", "friends"),
     *("friend_cards", "double_friend", "level_step", "turnover", "dead_zone", "nothing_taken", "small_team"),
-    *("overruling", "jokers_shown", "own_showing", "first_banker"),
+    *("overruling", "jokers_shown", "own_showing", "first_banker", "take_back", "kitty_theft", "last_level"),
 }
 MOST_HELD = 80  # cards in a hand
 
