@@ -347,14 +347,21 @@ RENEGE_FN Open all_open(const Led& led) {
     return open;
 }
 
+RENEGE_FN Answer best_answer(const Order& order, uint32_t suit, const Graded& duty, const Heap& hand, const Led& led) {
+    const uint32_t protect = duty.tractors_protected ? in_tractors(order, suit, duty, hand) : 0u;
+    Answer found;
+    answer({order, suit, duty, hand, protect}, hand, all_open(led), 0, found);
+    return found;
+}
+
 // --- verdicts
 
-RENEGE_APART Breach judge_shape(const Order& order, const Graded& duty, uint32_t copies, uint32_t suit,
-                                const Pile& lead, const Pile& hand, const Pile& play) {
-    const Open open = all_open(shape_of(order, suit, duty, heap_of(order, suit, lead, copies)));
+// The first duty that a play breaks, which is of the led suit as the hand is.
+RENEGE_APART Breach judge_units(const Order& order, const Graded& duty, uint32_t suit, const Led& led,
+                                const Heap& held, const Heap& laid) {
+    const Open open = all_open(led);
     Graded free = duty;  // what is protected may be given, and counts
     free.tuples_protected = free.tractors_protected = false;
-    const Heap laid = heap_of(order, suit, play, copies), held = heap_of(order, suit, hand, copies);
     const uint32_t protect = duty.tractors_protected ? in_tractors(order, suit, duty, held) : 0u;
     const Asked of_play = {order, suit, free, laid, 0u}, of_hand = {order, suit, duty, held, protect};
     Open rest = open;
@@ -384,7 +391,9 @@ RENEGE_FN Breach judge_follow(const Order& order, const Graded& duty, uint32_t c
     if (given != led) return given == held ? Breach::NONE : Breach::SUIT;
     if (held == given || !lead.layer[1] || duty.suit_only) return Breach::NONE;  // all of it goes, or any of it may
     if (lead.layer[0] & (lead.layer[0] - 1u) || duty.tuples_protected || duty.tractors_protected) {
-        return judge_shape(order, duty, copies, suit, lead, hand, play);
+        const Led units = shape_of(order, suit, duty, heap_of(order, suit, lead, copies));
+        return judge_units(order, duty, suit, units, heap_of(order, suit, hand, copies),
+                           heap_of(order, suit, play, copies));
     }
     const uint32_t had = widest(hand, copies, own), owed = had < led ? had : led;  // one tuple was led
     return owed < 2u || widest(play, copies, own) >= owed ? Breach::NONE : Breach::TUPLE;

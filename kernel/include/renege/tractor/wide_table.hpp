@@ -235,12 +235,9 @@ RENEGE_APART bool may_follow(const Order& order, const House& house, const Table
     const uint32_t held = packs::size_in(hand, copies, own), given = packs::size_in(play, copies, own);
     if (given != table.cards) return given == held;
     if (held == given || !table.led.count || house.duty.suit_only) return true;  // all of it goes, or any of it may
-    const Heap mine = packs::heap_of(order, table.suit, hand, copies);
-    const Heap laid = packs::heap_of(order, table.suit, play, copies);
-    Graded free = house.duty;  // what is protected may be given, and counts
-    free.tuples_protected = free.tractors_protected = false;
-    return !packs::above(packs::best_answer(order, table.suit, house.duty, mine, table.led),
-                         packs::best_answer(order, table.suit, free, laid, table.led), 0);
+    return packs::judge_units(order, house.duty, table.suit, table.led,
+                              packs::heap_of(order, table.suit, hand, copies),
+                              packs::heap_of(order, table.suit, play, copies)) == packs::Breach::NONE;
 }
 
 RENEGE_FN void see(const House& house, Table& table, uint32_t seat, const Pile& play) {
