@@ -19,7 +19,7 @@ from renege.games.encoding import Moment, encoding_of, moment_of
 from renege.games.rows import Rows
 from renege.games.small import gains
 from renege.games.strategy import Option, Search, Worth, policy_of
-from renege.games.tractor.declare import kitty_taken
+from renege.games.tractor.kitty import kitty_taken
 from renege.native.arrays import F64
 from renege.native.engine import CPU
 from renege.nets import NetFile

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from games.tractor.test_tables import by_rulebooks
 from reference import tractor_tables as reference
 from reference.tractor_tables import TalkHouse
 from renege.belief import Belief
@@ -19,7 +18,7 @@ from renege.games import tractor
 from renege.games.testing import check_game
 from renege.games.tractor.declare import Bank, Drawing
 from support.steering import SOAK
-from support.tractor_tables import choose
+from support.tractor_tables import by_rulebooks, choose
 
 TALKS: list[dict[str, Any]] = [
     {"own_showing": "equal"},
