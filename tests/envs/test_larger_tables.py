@@ -155,7 +155,7 @@ def test_a_row_without_history_tells_what_the_table_knows():
 def test_who_answers_with_fewer_equal_cards_is_remembered():
     """Counted by words: a follow all in suit, with fewer pairs or triples than were led."""
     found = 0
-    for moment in moments(2, 400 * SOAK):
+    for moment in moments(3, 1_200 * SOAK):
         order, size = moment.position.order, moment.encoding.game.players
         plays = [(act.seat, act.what.cards) for act in moment.acts if isinstance(act.what, Play)]
         true = set[tuple[int, int, int]]()

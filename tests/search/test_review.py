@@ -97,7 +97,7 @@ def test_the_network_says_what_it_would_do_where_nothing_is_weighed(tmp_path: Pa
     """Asked without any search, and so it is with what is said beside the play."""
     game = find_game("schafkopf", {"doubling": "anyone"})
     record = play_at_random(game, 1)
-    with shipped(tmp_path, "schafkopf"):
+    with shipped(tmp_path, "schafkopf", doubling="anyone"):
         move = next(iter(review(record, advised_by(Net()))))
         line = next(iter(review_shown(record, "de", NAMES, 20)))
     assert move.known == "nothing is weighed by this player"

@@ -174,8 +174,8 @@ def test_friends_leave_the_level_without_trumps_only_if_it_was_played():
 @pytest.mark.parametrize(
     "rule",
     [
-        "own_showing=equal", "take_back=yes", "kitty_theft=on", "kitty_laid=no", "pack_jokers=none", "lowest_rank=5",
-        "jack_back=any-jack", "last_level=15", "jokers_shown=big-one-fewer", "no_call=first-card",
+        "take_back=yes", "kitty_theft=on", "kitty_laid=no", "pack_jokers=none", "lowest_rank=5", "last_level=15",
+        "no_call=first-card",
     ],
 )  # fmt: skip
 def test_rows_that_were_made_before_refuse_it_by_name(rule: str):

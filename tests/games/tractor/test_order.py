@@ -45,13 +45,16 @@ def test_points_are_those_of_the_brute_force():
 
 @pytest.mark.parametrize(
     ("text", "suit", "level"),
-    [("S2", "S", "2"), ("trump H10", "H", "T"), ("nt7", None, "7"), ("DA", "D", "A"), (" NT10 ", None, "T")],
-)
+    [
+        ("S2", "S", "2"), ("trump H10", "H", "T"), ("nt7", None, "7"), ("DA", "D", "A"), (" NT10 ", None, "T"),
+        ("NT", None, ""),
+    ],
+)  # fmt: skip
 def test_a_declaration_is_read(text: str, suit: str | None, level: str):
     assert parse_declaration(text) == (suit, level)
 
 
-@pytest.mark.parametrize("text", ["", "S", "S1", "X2", "2S", "NT", "S22", "NT-", "LJ"])
+@pytest.mark.parametrize("text", ["", "S", "S1", "X2", "2S", "N", "S22", "NT-", "LJ"])
 def test_what_is_no_declaration_is_refused(text: str):
     with pytest.raises(NotationError):
         parse_declaration(text)

@@ -44,10 +44,10 @@ struct Pile {
     Kinds layer[COPIES];
 };
 
-// The cards of a pile in one suit, as far as there are two or more of a kind: no more has a shape.
+// The cards of a pile in one suit; for verdicts as far as there are two or more of a kind, for no less has a shape.
 struct Heap {
     uint8_t count[SLOTS];
-    Steps wide[COPIES + 2];  // [w]: the steps on which a kind is there at least w times, from 2 on
+    Steps wide[COPIES + 2];  // [w]: the steps on which a kind is there at least w times
 };
 
 // How large a unit is: its cards and then its width, in one number. 0 is no unit.
@@ -81,9 +81,10 @@ RENEGE_FN uint32_t widest(const Pile& pile, uint32_t copies, Kinds kinds) {
     return width;
 }
 
-RENEGE_FN Heap heap_of(const Order& order, uint32_t suit, const Pile& pile, uint32_t copies) {
+// Of a pile the kinds in one suit that are there at least so often.
+RENEGE_FN Heap heap_from(const Order& order, uint32_t suit, const Pile& pile, uint32_t copies, uint32_t least) {
     Heap heap = {};
-    for (uint32_t i = 1; i < copies; ++i) {
+    for (uint32_t i = least - 1u; i < copies; ++i) {
         Kinds kinds = pile.layer[i] & order.own[suit];
         if (!kinds) break;
         for (; kinds; kinds &= kinds - 1u) {
@@ -93,6 +94,10 @@ RENEGE_FN Heap heap_of(const Order& order, uint32_t suit, const Pile& pile, uint
         }
     }
     return heap;
+}
+
+RENEGE_FN Heap heap_of(const Order& order, uint32_t suit, const Pile& pile, uint32_t copies) {
+    return heap_from(order, suit, pile, copies, 2u);
 }
 
 RENEGE_FN void take(const Order& order, uint32_t suit, Heap& heap, uint32_t slot, uint32_t cards) {

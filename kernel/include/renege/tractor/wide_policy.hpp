@@ -227,8 +227,9 @@ RENEGE_APART Pile cheapest(const Sight& sight, int32_t points) {
     }
     const Graded& duty = sight.house.duty;
     if (table.led.count && !duty.suit_only) {
-        const Heap heap = packs::heap_of(sight.order, suit, hand, copies);
-        const packs::Answer answer = packs::best_answer(sight.order, suit, duty, heap, table.led);
+        const Heap heap = packs::heap_from(sight.order, suit, hand, copies, 1u);
+        const Heap tuples = packs::heap_of(sight.order, suit, hand, copies);
+        const packs::Answer answer = packs::best_answer(sight.order, suit, duty, tuples, table.led);
         Wanted wanted[packs::UNITS];
         const uint32_t count = wanted_by(duty, table.led, answer, wanted);
         const uint32_t kept = duty.tractors_protected ? packs::in_tractors(sight.order, suit, duty, heap) : 0u;
@@ -249,7 +250,7 @@ RENEGE_APART Pile winning_cards(const Sight& sight) {
     const Kinds own = sight.order.own[suit];
     if ((suit != table.suit && held) || packs::size_in(hand, copies, own) < table.cards) return {};
     if (suit == table.suit && is_throw(table)) return {};
-    Heap heap = packs::heap_of(sight.order, suit, hand, copies);
+    Heap heap = packs::heap_from(sight.order, suit, hand, copies, 1u);
     Wanted wanted[packs::UNITS];
     uint32_t count = table.led.count;
     for (uint32_t i = 0; i < count; ++i) wanted[i] = {table.led.units[i], ANY};
@@ -339,7 +340,7 @@ RENEGE_FN bool is_sure(const Sight& sight, const Heap& out, const Lead& lead) {
 }
 
 RENEGE_FN Pile pile_of(const Sight& sight, const Lead& lead) {
-    Heap heap = packs::heap_of(sight.order, lead.suit, own_hand(sight), sight.house.copies);
+    Heap heap = packs::heap_from(sight.order, lead.suit, own_hand(sight), sight.house.copies, 1u);
     const Heap before = heap;
     for (uint32_t step = lead.bottom; step < lead.bottom + lead.length; ++step) {
         uint32_t best = packs::SLOTS;
@@ -365,8 +366,8 @@ RENEGE_APART Pile lead(const Sight& sight) {
     uint32_t most = 0;
     for (uint32_t suit = 1; suit < packs::SUITS; ++suit) {
         if (!(hand.layer[0] & sight.order.own[suit])) continue;
-        const Heap heap = packs::heap_of(sight.order, suit, hand, copies);
-        const Heap there = packs::heap_of(sight.order, suit, out, copies);
+        const Heap heap = packs::heap_from(sight.order, suit, hand, copies, 1u);
+        const Heap there = packs::heap_from(sight.order, suit, out, copies, 1u);
         for (uint32_t width = 1; width <= copies && heap.wide[width]; ++width) {
             const uint32_t run = width >= duty.least_width ? packs::longest(heap.wide[width], packs::STEPS) : 1u;
             const uint32_t length = width > 1u && run >= duty.least_length ? run : 1u;

@@ -189,7 +189,7 @@ RENEGE_FN uint32_t strength_of(const Order& order, const House& house, const Tab
     const uint32_t suit = suit_of(order, play);
     const bool ruffs = suit == TRUMP && table.suit != TRUMP;
     if (!ruffs && (suit != table.suit || is_throw(table))) return 0;
-    const Heap heap = packs::heap_of(order, suit, play, house.copies);
+    const Heap heap = packs::heap_from(order, suit, play, house.copies, 1u);
     const uint32_t strength = compared(house, heap, top_of(order, suit, heap, table.led));
     return strength && ruffs ? strength + RUFF : strength;
 }
@@ -252,7 +252,7 @@ RENEGE_FN void lay_lead(const Order& order, const House& house, Table& table, Pi
     table.suit = order.suit[lowest_bit64(lead.layer[0])];
     table.led = led;
     table.cards = packs::size(lead, house.copies);
-    const Heap heap = packs::heap_of(order, table.suit, lead, house.copies);
+    const Heap heap = packs::heap_from(order, table.suit, lead, house.copies, 1u);
     table.strength = compared(house, heap, top_of(order, table.suit, heap, led));
     table.winning = table.leader;
     see(house, table, table.leader, lead);

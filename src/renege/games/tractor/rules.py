@@ -233,9 +233,9 @@ class Rules(HouseRules):
         if self.level_step * self.turnover > PACK_POINTS:
             why = "turnover is {n} steps of level_step {n2}: more than the {n3} points of a pack"
             raise ValueError(say(why, self.turnover, self.level_step, PACK_POINTS))
-        if self.rainbows and not BOMB <= self.rainbows <= BOMB * self.packs:
-            why = "rainbows is {n}; with {n2} packs it may be 0 or {n3} to {n4}, as a rank has four suits"
-            raise ValueError(say(why, self.rainbows, self.packs, BOMB, BOMB * self.packs))
+        if 0 < self.rainbows < BOMB:
+            why = "rainbows is {n}; it may be 0, or {n2} and more, one of each suit"
+            raise ValueError(say(why, self.rainbows, BOMB))
         if self.kitty and self.kitty % seats != self.cards % seats:
             fits = self.cards % seats or seats
             why = "kitty is {n}; with {n2} packs it may be {n3}, and every {n4} more, so that hands are equal"
