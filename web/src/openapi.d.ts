@@ -20,6 +20,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/promises": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Promise
+         * @description Commit to the first deal of a table that is about to be made, before its seats add to it.
+         */
+        post: operations["promise_api_promises_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/records": {
         parameters: {
             query?: never;
@@ -72,6 +92,26 @@ export interface paths {
          * @description What a seat could believe after so many acts.
          */
         get: operations["belief_api_records__record__deals__deal__belief_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/records/{record}/deals/{deal}/drawn": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Drawn
+         * @description What a finished deal was drawn from, so that anybody can check it.
+         */
+        get: operations["drawn_api_records__record__deals__deal__drawn_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -196,6 +236,26 @@ export interface paths {
          * @description What a seat could believe after so many acts.
          */
         get: operations["belief_api_tables__table__deals__deal__belief_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tables/{table}/deals/{deal}/drawn": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Drawn
+         * @description What a finished deal was drawn from, so that anybody can check it.
+         */
+        get: operations["drawn_api_tables__table__deals__deal__drawn_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -428,6 +488,21 @@ export interface components {
             what: string;
         };
         /**
+         * AddSalt
+         * @description Add to a deal that is still to come; what comes too late for it is passed over.
+         */
+        AddSalt: {
+            /** Deal */
+            deal: number;
+            /** Salt */
+            salt: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "salt";
+        };
+        /**
          * Answer
          * @description One line of a pasted file and its answer.
          */
@@ -559,6 +634,24 @@ export interface components {
             what: string;
         };
         /**
+         * Drawn
+         * @description What a finished deal was drawn from; `docs/table.md` says how the hands come of it.
+         */
+        Drawn: {
+            /** Commitment */
+            commitment: string;
+            /** Hands */
+            hands: string[][];
+            /** Salts */
+            salts: {
+                [key: string]: string;
+            };
+            /** Secret */
+            secret: string;
+            /** Terms */
+            terms: string;
+        };
+        /**
          * Estimate
          * @description What an option is worth on average, with a 95 % interval, and how likely the network would take it.
          */
@@ -611,6 +704,18 @@ export interface components {
             what: string;
         };
         /**
+         * FairShown
+         * @description What a table has committed itself to: the SHA-256 of the secret of this deal, and that of the next one's.
+         */
+        FairShown: {
+            /** Added */
+            added: number[];
+            /** Commitment */
+            commitment: string;
+            /** Next */
+            next: string;
+        };
+        /**
          * Fill
          * @description Let bots take the open seats.
          */
@@ -623,7 +728,7 @@ export interface components {
              */
             type: "fill";
         };
-        FromPage: components["schemas"]["Act"] | components["schemas"]["Undo"] | components["schemas"]["Claim"] | components["schemas"]["Next"] | components["schemas"]["Fill"] | components["schemas"]["Ping"];
+        FromPage: components["schemas"]["Act"] | components["schemas"]["Undo"] | components["schemas"]["Claim"] | components["schemas"]["Next"] | components["schemas"]["Fill"] | components["schemas"]["AddSalt"] | components["schemas"]["Ping"];
         /**
          * GameCard
          * @description A game as the page that makes tables shows it.
@@ -876,6 +981,8 @@ export interface components {
              * @default default
              */
             preset: string;
+            /** Promise */
+            promise?: string | null;
             /**
              * Rules
              * @default {}
@@ -883,6 +990,8 @@ export interface components {
             rules: {
                 [key: string]: string;
             };
+            /** Salt */
+            salt?: string | null;
             /** Seats */
             seats?: ("me" | ("open" | "simple" | "middle" | "strong"))[] | null;
         };
@@ -959,6 +1068,14 @@ export interface components {
              * @enum {string}
              */
             type: "pong";
+        };
+        /**
+         * Promise
+         * @description The commitment to the secret of a first deal; empty where the server deals by a known seed.
+         */
+        Promise: {
+            /** Commitment */
+            commitment: string;
         };
         /**
          * Recognised
@@ -1186,6 +1303,7 @@ export interface components {
             contract: components["schemas"]["ContractShown"] | null;
             /** Deal */
             deal: number;
+            fair?: components["schemas"]["FairShown"] | null;
             /** Game */
             game: string;
             /** Hand */
@@ -1347,6 +1465,26 @@ export interface components {
             why: string;
         };
         /**
+         * WantedPromise
+         * @description The table that somebody is about to make, as far as its first deal goes.
+         */
+        WantedPromise: {
+            /** Game */
+            game: string;
+            /**
+             * Preset
+             * @default default
+             */
+            preset: string;
+            /**
+             * Rules
+             * @default {}
+             */
+            rules: {
+                [key: string]: string;
+            };
+        };
+        /**
          * Whereabouts
          * @description Where an unseen card may be.
          */
@@ -1408,6 +1546,87 @@ export interface operations {
             };
             /** @description That is not open to the one who asks. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The request is not in its form. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description Too much was asked at once. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The games cannot be kept or read just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+        };
+    };
+    promise_api_promises_post: {
+        parameters: {
+            query?: {
+                /** @description the language of all texts */
+                lang?: "en" | "de" | "zh";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WantedPromise"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Promise"];
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description That is not open to the one who asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The table does not allow it now. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1644,6 +1863,97 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BeliefShown"];
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description That is not open to the one who asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The table does not allow it now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The request is not in its form. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description Too much was asked at once. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The games cannot be kept or read just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+        };
+    };
+    drawn_api_records__record__deals__deal__drawn_get: {
+        parameters: {
+            query?: {
+                /** @description the language of all texts */
+                lang?: "en" | "de" | "zh";
+            };
+            header?: never;
+            path: {
+                /** @description the deal, from 1 */
+                deal: number;
+                /** @description the id under which the text is kept */
+                record: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Drawn"];
                 };
             };
             /** @description The request cannot be read. */
@@ -2250,6 +2560,97 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BeliefShown"];
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description That is not open to the one who asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The table does not allow it now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The request is not in its form. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description Too much was asked at once. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The games cannot be kept or read just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+        };
+    };
+    drawn_api_tables__table__deals__deal__drawn_get: {
+        parameters: {
+            query?: {
+                /** @description the language of all texts */
+                lang?: "en" | "de" | "zh";
+            };
+            header?: never;
+            path: {
+                /** @description the deal, from 1 */
+                deal: number;
+                /** @description the table's id */
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Drawn"];
                 };
             };
             /** @description The request cannot be read. */
