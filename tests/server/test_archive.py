@@ -14,9 +14,9 @@ from renege.core.registry import find_game
 from renege.server.messages import State
 from renege.server.present.state import MOST_LINES
 from renege.server.store.store import Store
-from renege.server.tables.chance import Source
 from renege.server.tables import events
 from renege.server.tables import history as chapters
+from renege.server.tables.chance import Source
 from renege.server.tables.events import ActEvent, Dealt, Event, Filled, Left, Made, Sat, Undone
 from renege.server.tables.history import ArchivedDeal, Entry, format_event
 from renege.server.tables.live import LiveDeal

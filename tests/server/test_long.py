@@ -9,9 +9,9 @@ from renege.core.registry import find_game
 from renege.server.messages import Language
 from renege.server.present import state as shown
 from renege.server.present.replay import replay
-from renege.server.tables.chance import Source
 from renege.server.tables import history
 from renege.server.tables.bots import first_legal
+from renege.server.tables.chance import Source
 from renege.server.tables.events import Event, Left, Made, Sat
 from renege.server.tables.state import TableState
 from renege.server.tables.table import Table

@@ -259,7 +259,8 @@ def test_deals_come_from_a_seed_that_nobody_sees(scene: Scene) -> None:
             dealt = read_event(kept[-1].text)
             assert isinstance(dealt, Dealt)
             shown = json.dumps(seen(tables[0])[5:], default=str)
-            assert str(dealt.seed) not in shown
+            assert seed is None or str(dealt.seed) not in shown
+            assert not (dealt.secret and dealt.secret in shown) and not (dealt.promised and dealt.promised in shown)
             for seat in range(4):
                 assert dealt.hands[(seat + 1) % 4] not in shown
 

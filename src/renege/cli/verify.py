@@ -39,7 +39,7 @@ def verify(
             raise NotationError(f"--commitment: {text!r} is not a hash of 64 hexadecimal digits")
     if len(told) > len(record.deals):
         raise NotationError(f"--commitment: {len(told)} are given, and the record has {len(record.deals)} deals")
-    good, found = bool(record.deals), []
+    good, found = bool(record.deals), list[dict[str, object]]()
     for number, deal in enumerate(record.deals, start=1):
         computed = None if deal.fair is None else deal.fair.commitment(record.game)
         published = told[number - 1] if number <= len(told) else None

@@ -22,7 +22,20 @@ from renege.server.http.state import (
     address_of,
     check_seat,
 )
-from renege.server.messages import Asked, BeliefShown, Check, GameCard, Hint, NewTable, Promise, Seated, Sit, State, TableCard, WantedPromise
+from renege.server.messages import (
+    Asked,
+    BeliefShown,
+    Check,
+    GameCard,
+    Hint,
+    NewTable,
+    Promise,
+    Seated,
+    Sit,
+    State,
+    TableCard,
+    WantedPromise,
+)
 from renege.server.present import teach
 from renege.server.present.house_rules import game_cards
 from renege.server.present.state import plain, title_of

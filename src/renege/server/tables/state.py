@@ -20,9 +20,9 @@ from renege.server.levels import Chair, Level
 from renege.server.messages import FairShown, Language, Phase, Place, SheetLine, State
 from renege.server.names import look_of
 from renege.server.present.state import MOST_LINES, Ending, Setting, result_shown, sheet_line, state
+from renege.server.tables.chance import Source
 from renege.server.tables.events import Dealt, Event, Filled, Left, Made, Sat
 from renege.server.tables.history import ArchivedDeal, History
-from renege.server.tables.chance import Source
 from renege.server.tables.live import Heard, LiveDeal, deal_event
 from renege.server.workers.thinking import THINKING_MS
 
