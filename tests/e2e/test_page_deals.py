@@ -58,3 +58,24 @@ def test_a_whole_deal(
         mine = [act for act in record.acts if act.seat == over["me"]]
         assert len(mine) > len(record.acts) / 5, "somebody else has played this deal"
         assert sorted(card["card"] for card in held) == sorted(str(record.start.hands[over["me"]]).split())
+
+
+def test_the_page_checks_that_a_deal_is_fair(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Two deals of chance: the first was promised before the table was made, the second with the first."""
+    with Server(tmp_path_factory.mktemp("fair")) as server, window(browser, server.address, WIDE) as screen:
+        player = Player(screen, Mouse(screen))
+        from_lobby(screen, "texas42", player.fingers)
+        for deal in (1, 2):
+            over = player.deal()
+            assert over["deal"] == deal and over["fair"]["added"] == [over["me"]]
+            screen.get("fair").wait_for()
+            assert screen.get("fair").get_attribute("data-finding") == "fair"
+            if deal == 1:
+                screen.heard_after(lambda: player.fingers.presses("next"))
+        # a page that comes later has not seen the promise
+        screen.page.evaluate("sessionStorage.clear()")
+        screen.page.reload()
+        screen.get("fair").wait_for()
+        assert screen.get("fair").get_attribute("data-finding") == "unwatched"
+        screen.get("fair").locator("summary").click()
+        assert over["fair"]["commitment"] in screen.get("fair").inner_text()

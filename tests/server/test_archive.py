@@ -16,6 +16,7 @@ from renege.server.present.state import MOST_LINES
 from renege.server.store.store import Store
 from renege.server.tables import events
 from renege.server.tables import history as chapters
+from renege.server.tables.chance import Source
 from renege.server.tables.events import ActEvent, Dealt, Event, Filled, Left, Made, Sat, Undone
 from renege.server.tables.history import ArchivedDeal, Entry, format_event
 from renege.server.tables.live import LiveDeal
@@ -111,7 +112,7 @@ class Evening:
         self.memory = Remembered(made, self.state.game)
         self.log: list[Event] = [made]
         self.happen(Sat(3, "g3", "Max"), Left(3, "g3", "Max"), Filled())
-        self.happen(*self.state.and_deal(Sat(0, "g0", "Zoë"), seed))
+        self.happen(*self.state.and_deal(Sat(0, "g0", "Zoë"), Source(seed)))
 
     def happen(self, *happened: Event) -> None:
         for event in happened:
@@ -132,7 +133,7 @@ class Evening:
         elif rng.random() < 0.03:
             self.happen(Left(0, "g0", state.seating.names[0]))
         elif turn is None:
-            self.happen(state.next_deal(rng.getrandbits(60)))
+            self.happen(state.next_deal(Source(rng.getrandbits(60))))
         else:
             self.happen(*self.something(position, turn))
 
@@ -188,7 +189,7 @@ def test_a_story_told_again_is_the_story_that_was_told(game: str, rules: dict[st
     for deal in range(1, deals + 1):
         evening.deals(deal)
         if deal == deals:  # with some of the next
-            evening.happen(evening.state.next_deal(seed))
+            evening.happen(evening.state.next_deal(Source(seed)))
             for _ in range(evening.rng.randrange(2, 30)):
                 evening.step()
         elif deal % 2:
@@ -219,7 +220,7 @@ def test_a_table_where_nobody_has_been_dealt_to_is_told_again() -> None:
 def evening() -> Evening:
     evening = Evening("schafkopf", {}, 1)
     evening.deals(6)
-    evening.happen(evening.state.next_deal(7))
+    evening.happen(evening.state.next_deal(Source(7)))
     for _ in range(10):
         evening.step()
     return evening
@@ -297,7 +298,7 @@ def test_a_deal_that_is_over_and_shown_is_never_played_again_for_the_sheet(monke
     for deal in (1, 2, 3):
         evening.deals(deal)
         shown(evening.state)
-        evening.happen(evening.state.next_deal(deal))
+        evening.happen(evening.state.next_deal(Source(deal)))
     assert len(shown(evening.state).score.lines) <= MOST_LINES
     assert counted.deals == 0 and all(isinstance(deal, ArchivedDeal) for deal in evening.state.over)
 

@@ -11,6 +11,7 @@ from renege.server.present import state as shown
 from renege.server.present.replay import replay
 from renege.server.tables import history
 from renege.server.tables.bots import first_legal
+from renege.server.tables.chance import Source
 from renege.server.tables.events import Event, Left, Made, Sat
 from renege.server.tables.state import TableState
 from renege.server.tables.table import Table
@@ -29,10 +30,10 @@ def log() -> list[Event]:
             log.append(event)
             state.go_on(event)
 
-    happen(*state.and_deal(Sat(0, "g", "Zoë"), 1))
+    happen(*state.and_deal(Sat(0, "g", "Zoë"), Source(1)))
     while (deal := state.deal) is not None and not (deal.position.over and deal.number == DEALS):
         if deal.position.over:
-            happen(state.next_deal(rng.getrandbits(60)))
+            happen(state.next_deal(Source(rng.getrandbits(60))))
             continue
         position, turn = deal.position, deal.position.turn
         assert turn is not None

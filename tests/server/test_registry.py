@@ -15,6 +15,7 @@ from renege.core.notation import NotationError
 from renege.core.registry import find_game, parse_game_record
 from renege.core.trick import Play
 from renege.core.view import seen_by_all
+from renege.server.tables.chance import Source
 from renege.server.tables.events import Dealt, Made, Sat, read_event, write_event
 from renege.server.tables.live import deal_event
 from renege.server.tables.registry import Declined, TableRegistry
@@ -219,7 +220,7 @@ def test_what_is_said_face_down_is_heard_by_those_alone(scene: Scene) -> None:
         state = TableState(made)
         people = [Sat(seat, f"g{seat}", f"P{seat}") for seat in range(4)]
         seed = next(seed for seed in range(10_000) if _may_marry(state, seed))
-        dealt = deal_event(state.game, 1, seed, state.game.opening, opens=True)
+        dealt = deal_event(state.game, 1, Source(seed), state.game.opening, opens=True)
         await registry._services.store.append("wed", 1, [write_event(event) for event in (made, *people, dealt)])
         table = await registry.find("wed")
         await table.act(0, "hochzeit", table.number)
@@ -236,7 +237,7 @@ def test_what_is_said_face_down_is_heard_by_those_alone(scene: Scene) -> None:
 
     def _may_marry(state: TableState, seed: int) -> bool:
         hands, _ = state.game.deal(seed)
-        start = deal_event(state.game, 1, seed, state.game.opening, opens=True)
+        start = deal_event(state.game, 1, Source(seed), state.game.opening, opens=True)
         trial = TableState(state.made)
         trial.go_on(start)
         assert trial.deal is not None
@@ -258,7 +259,8 @@ def test_deals_come_from_a_seed_that_nobody_sees(scene: Scene) -> None:
             dealt = read_event(kept[-1].text)
             assert isinstance(dealt, Dealt)
             shown = json.dumps(seen(tables[0])[5:], default=str)
-            assert str(dealt.seed) not in shown
+            assert seed is None or str(dealt.seed) not in shown
+            assert not (dealt.secret and dealt.secret in shown) and not (dealt.promised and dealt.promised in shown)
             for seat in range(4):
                 assert dealt.hands[(seat + 1) % 4] not in shown
 

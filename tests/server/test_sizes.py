@@ -16,6 +16,7 @@ from renege.server.http.settings import Settings
 from renege.server.names import look_of
 from renege.server.present.house_rules import game_cards
 from renege.server.present.replay import belief_of, pick, replay, review
+from renege.server.tables.chance import Source
 from renege.server.tables.live import LiveDeal, deal_event
 from renege.server.tables.registry import TableRegistry
 from renege.server.tables.state import BOT_NAMES
@@ -67,7 +68,7 @@ def test_people_and_bots_play_to_the_end(scene: Scene, players: int) -> None:
 @pytest.mark.parametrize("taker", range(6))
 def test_who_watches_hears_what_all_hear(ring: ModuleType, taker: int) -> None:
     game = ring.game(ring.Rules(seats=6))
-    deal = LiveDeal(game, deal_event(game, 1, 3, Standing((taker - 1) % 6, (0, 0)), opens=True))
+    deal = LiveDeal(game, deal_event(game, 1, Source(3), Standing((taker - 1) % 6, (0, 0)), opens=True))
     (take,) = deal.attempt(taker, "take")
     deal.follow(take, 1)
     card = str(deal.position.hands[taker]).split()[0]

@@ -12,6 +12,7 @@ from renege.core.record import Record
 from renege.core.registry import find_game
 from renege.server.messages import NewTable
 from renege.server.store.store import Store
+from renege.server.tables.chance import Source
 from renege.server.tables.events import Made, Sat, write_event
 from renege.server.tables.live import deal_event
 from renege.server.tables.registry import Declined, Table, TableRegistry
@@ -124,7 +125,7 @@ async def at_the_first_lead(registry: TableRegistry, seed: int = 4, **rules: str
         Made("tractor", find_game("tractor").version, rules, ("open", "simple", "simple", "simple"), SLOW, "g")
     )
     events: list[Any] = [story.made]
-    for event in (Sat(0, "g", "Zoë"), deal_event(story.game, 1, seed, story.game.opening, opens=True)):
+    for event in (Sat(0, "g", "Zoë"), deal_event(story.game, 1, Source(seed), story.game.opening, opens=True)):
         story.go_on(event)
         events.append(event)
     assert story.deal is not None

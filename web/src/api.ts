@@ -1,13 +1,16 @@
 /** The server over HTTP. Each function is one address of `docs/table.md`; what is refused is thrown as `Refuse`. */
+import { newSalt, remember } from "./fair";
 import { learn } from "./looks";
 import { prefs } from "./prefs.svelte";
 import type {
   BeliefShown,
   Check,
+  Drawn,
   GameCard,
   Hint,
   Judged,
   NewTable,
+  Promised,
   Recognised,
   Refusal,
   Replay,
@@ -84,7 +87,16 @@ async function post<T>(path: string, body: unknown, signal?: AbortSignal): Promi
 export const games = async () => (await get<GameCard[]>("/api/games")).map(learn);
 export const tables = () => get<TableCard[]>("/api/tables");
 export const table = (id: string) => get<TableCard>(`/api/tables/${id}`);
-export const makeTable = (wanted: NewTable) => post<Seated>("/api/tables", wanted);
+export const promise = ({ game, preset, rules }: NewTable) => post<Promised>("/api/promises", { game, preset, rules });
+/** Makes a table, whose first deal is promised before this seat adds to it. */
+export async function makeTable(wanted: NewTable): Promise<Seated> {
+  const { commitment } = await promise(wanted);
+  if (!commitment) return post<Seated>("/api/tables", wanted);
+  const salt = newSalt();
+  const seated = await post<Seated>("/api/tables", { ...wanted, promise: commitment, salt });
+  remember(seated.table, 1, { commitment, salt });
+  return seated;
+}
 export const sit = (id: string, seat: Seat, name: string) => post<Seated>(`/api/tables/${id}/seats/${seat}`, { name });
 export const stand = async (id: string, seat: Seat): Promise<void> => {
   await ask(`/api/tables/${id}/seats/${seat}`, {}, { method: "DELETE" });
@@ -100,6 +112,8 @@ export const belief = (id: string, seat: Seat, signal?: AbortSignal) =>
 
 export const replay = async (source: Source, id: string, deal: number, signal?: AbortSignal) =>
   learn(await get<Replay>(`/api/${source}/${id}/deals/${deal}`, {}, signal));
+export const drawn = (source: Source, id: string, deal: number, signal?: AbortSignal) =>
+  get<Drawn>(`/api/${source}/${id}/deals/${deal}/drawn`, {}, signal);
 export const believed = (source: Source, id: string, deal: number, seat: Seat, step: number, signal?: AbortSignal) =>
   get<BeliefShown>(`/api/${source}/${id}/deals/${deal}/belief`, { seat, step }, signal);
 /** Where the record of one deal can be downloaded, and that of all finished deals of a table. */

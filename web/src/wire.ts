@@ -19,6 +19,7 @@ export type GameCard = Schemas["GameCard"];
 export type Look = Schemas["Look"];
 /** What is left out is as the server has it. */
 export type NewTable = Partial<Schemas["NewTable"]> & Pick<Schemas["NewTable"], "game">;
+export type Promised = Schemas["Promise"];
 export type Seated = Schemas["Seated"];
 export type Place = Schemas["Place"];
 export type TableCard = Schemas["TableCard"];
@@ -57,6 +58,7 @@ export type BeliefShown = Schemas["BeliefShown"];
 
 // -- looking back
 export type Step = Schemas["Step"];
+export type Drawn = Schemas["Drawn"];
 export type Replay = Schemas["Replay"];
 export type Judged = Schemas["Judged"];
 export type Answer = Schemas["Answer"];

@@ -21,6 +21,7 @@ COMMANDS = {
     "rules": "List the house rules of a game with their choices, and every rule that a verdict may name.",
     "perft": "Count the legal sequences of calls and plays from a position, by length.",
     "judge": "Judge a record: every breach of a rule, and what each deal comes to.",
+    "verify": "Check that the deals of a record come of the secrets that its table committed itself to.",
     "spoj": "Judge rounds of Tractor in the text of the SPOJ problem TRACTOR: points, levels and the next leader.",
     "read": "Read Schafkopf that others recorded: protocols of NetSchafkopf, and saved game pages of sauspiel.de.",
     "odds": "Count the deals consistent with what a seat saw in a record, and show where each hidden card may be.",

@@ -37,7 +37,10 @@ def play(
         Option(metavar="URL", help="another address of the page, behind a proxy; may be repeated"),
     ] = None,
     no_browser: Annotated[bool, Option("--no-browser", help="do not open a browser")] = False,
-    seed: Annotated[int | None, Option(help="seed of the deals")] = None,
+    seed: Annotated[int | None, Option(help="seed of the deals: who knows it knows all hands")] = None,
+    known_deals: Annotated[
+        bool, Option("--known-deals", help="let others join although --seed gives all hands away")
+    ] = False,
     log: Annotated[LogLevel, Option(help="log level, on standard error")] = LogLevel.WARNING,
     in_terminal: Annotated[
         bool, Option("--terminal", help="play in the terminal, without a browser (default game: texas42)")
@@ -83,4 +86,9 @@ def play(
         raise NotationError("the table in the browser needs more packages: pip install 'renege[web]'") from None
     folder = data_folder() if data is None else data
     settings = Settings(folder, database, host, tuple(address.rstrip("/") for address in origin or ()), seed)
+    if seed is not None and not known_deals and (origin or not settings.is_local):
+        raise NotationError(
+            "--seed gives every hand away to who knows it, and others can reach this table; add --known-deals if they "
+            "are to know"
+        )
     serve(settings, port, named or "", not no_browser, log.value)

@@ -132,8 +132,17 @@ class Deck:
 
     def deal(self, sizes: Iterable[int], seed: int) -> tuple["Cards", ...]:
         """Shuffle and deal piles of these sizes; all deals are equally likely, and a seed gives the same one again."""
-        pack = [card for card in range(len(self.names)) if self.kinds >> card & 1 for _ in range(self.copies)]
+        pack = self.pack
         random.Random(seed).shuffle(pack)
+        return self.piles(pack, sizes)
+
+    @property
+    def pack(self) -> list[Card]:
+        """All cards, unshuffled: the kinds in order, each as often as it is there."""
+        return [card for card in range(len(self.names)) if self.kinds >> card & 1 for _ in range(self.copies)]
+
+    def piles(self, pack: list[Card], sizes: Iterable[int]) -> tuple["Cards", ...]:
+        """A shuffled pack, dealt out in piles of these sizes from the first card on."""
         piles: list[Cards] = []
         for size in sizes:
             if size > len(pack):

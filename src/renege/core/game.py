@@ -420,7 +420,12 @@ class Game:
     def write_play(self, play: Play, order: Order) -> str:
         return format_play(play, order.suits)
 
+    @property
+    def sizes(self) -> list[int]:
+        """How many cards each seat gets, and the kitty last."""
+        return [self.hand_size] * self.players + [self.kitty_size]
+
     def deal(self, seed: int) -> tuple[tuple[Cards, ...], Cards]:
         """Shuffle: a hand for each seat, and the kitty."""
-        *hands, kitty = self.deck.deal([self.hand_size] * self.players + [self.kitty_size], seed)
+        *hands, kitty = self.deck.deal(self.sizes, seed)
         return tuple(hands), kitty

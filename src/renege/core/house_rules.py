@@ -115,6 +115,11 @@ def write_rules(rules: Any) -> dict[str, str]:
     return {name: text for name, text in write_all_rules(rules).items() if text != default[name]}
 
 
+def format_rules(rules: Any) -> str:
+    """The rules that differ from the usual, on one line: `all_pass=force-30 nello=off`, or `default`."""
+    return " ".join(f"{name}={value}" for name, value in write_rules(rules).items()) or "default"
+
+
 def _write(choice: Any) -> str:
     return str(choice.value if isinstance(choice, Enum) else choice)
 

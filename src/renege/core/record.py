@@ -11,8 +11,9 @@ from dataclasses import dataclass
 
 from renege.core.cards import Hand, Hidden
 from renege.core.deal_state import Act
+from renege.core.fair import FairDeal, parse_fair
 from renege.core.game import Game, Standing
-from renege.core.house_rules import write_rules
+from renege.core.house_rules import format_rules
 from renege.core.judge import judge
 from renege.core.message import join, say
 from renege.core.notation import NotationError, on_line, parse_hand
@@ -26,7 +27,12 @@ FindGame = Callable[[str, dict[str, str]], Game]
 
 @dataclass(frozen=True)
 class Record(Course):
-    """One deal with all hands and everything that was done since; `str()` is its text."""
+    """One deal with all hands and everything that was done since; `str()` is its text.
+
+    `fair` is what it was drawn from, where that is told; the hands are then those that come of it.
+    """
+
+    fair: FairDeal | None = None
 
     def view(self, seat: int) -> View:
         """Return what one seat saw of it."""
@@ -82,7 +88,9 @@ def new_record(game: Game, seed: int, standing: Standing | None = None) -> Recor
 
 def _format_deal(deal: Record) -> str:
     """The deal as it was played and, where that differs, the result by the judge."""
-    text = format_course(deal)
+    first, *lines = format_course(deal).splitlines()
+    drawn = [] if deal.fair is None else [f"drawn from {deal.fair}"]
+    text = "\n".join([first, *drawn, *lines])
     judged = _judged(deal)
     return text if judged is None else f"{text}\njudged {judged}"
 
@@ -95,8 +103,7 @@ def _judged(deal: Record) -> str | None:
 
 
 def _format_header(game: Game) -> str:
-    choices = " ".join(f"{name}={value}" for name, value in write_rules(game.rules).items())
-    return f"{FORMAT}\ngame {game.name} version {game.version}\nrules {choices or 'default'}"
+    return f"{FORMAT}\ngame {game.name} version {game.version}\nrules {format_rules(game.rules)}"
 
 
 def parse_record(text: str, find_game: FindGame) -> Record:
@@ -176,6 +183,7 @@ class _DealReader:
         self.start: Position | None = None
         self.position: Position | None = None
         self.acts: list[Act] = []
+        self.fair: FairDeal | None = None
         self.seen = game.deck.none
 
     def read(self, lines: list[tuple[int, str]]) -> Record:
@@ -184,7 +192,7 @@ class _DealReader:
                 self._line(line) if line else self._begun()
             except ValueError as wrong:
                 raise on_line(number, wrong) from None
-        return Record(self._first(), tuple(self.acts))
+        return Record(self._first(), tuple(self.acts), self.fair)
 
     def _first(self) -> Position:
         self._begun()
@@ -201,6 +209,8 @@ class _DealReader:
             if self.start is not None or int(seat[1]) in self.hands:
                 raise NotationError(say("the hand of {seat} comes twice or too late", seat[1]))
             self.hands[int(seat[1])] = parse_hand(self.game.deck, seat[2])
+        elif line.startswith("drawn from ") and self.start is None:
+            self.fair = parse_fair(line.removeprefix("drawn from "), self.game)
         elif key == "kitty" and self.start is None:
             self.kitty = parse_hand(self.game.deck, rest)
         elif key == "talk":
@@ -245,6 +255,16 @@ class _DealReader:
         for seat, hand in enumerate(hands):
             if len(hand) != self.game.hand_size:
                 raise NotationError(say("{seat} has {n} cards, not {n2}", seat, len(hand), self.game.hand_size))
+        if self.fair is not None:
+            self._check_drawn(self.fair, hands)
+
+    def _check_drawn(self, fair: FairDeal, hands: tuple[Hand, ...]) -> None:
+        drawn, kitty = fair.deal(self.game)
+        for seat, (hand, true) in enumerate(zip(hands, drawn, strict=True)):
+            if not isinstance(hand, Hidden) and hand != true:
+                raise NotationError(say("by the secret {seat} gets {cards}", seat, str(true)))
+        if not isinstance(self.kitty, Hidden) and self.kitty != kitty:
+            raise NotationError(say("by the secret the kitty is {cards}", str(kitty)))
 
     def _act(self, seat: str, what: str) -> None:
         position = self._begun()

@@ -44,6 +44,16 @@ class Replay(Message):
     steps: list[Step]
 
 
+class Drawn(Message):
+    """What a finished deal was drawn from; `docs/table.md` says how the hands come of it."""
+
+    terms: str  # the lines that are hashed before the secret
+    secret: str
+    salts: dict[int, str]  # what seats have added
+    commitment: str  # as it was published before the deal
+    hands: list[list[str]]  # that come of it
+
+
 class Judged(Message):
     """One act in a review, and what it cost. A line of `application/x-ndjson`."""
 

@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, SkipValidation
 
+from renege.core.fair import SALT, SECRET
 from renege.core.game import FEWEST, MOST
 from renege.games.words import Asks, Look
 from renege.server.levels import Chair, Level
@@ -17,6 +18,8 @@ from renege.server.names import GameName, Name
 Language = Literal["en", "de", "zh"]
 Seat = Annotated[int, Field(ge=0, le=MOST - 1)]
 What = Annotated[str, Field(min_length=1, max_length=400)]  # a call or a play as text: `pass`, `trump 5`, `HK HK`
+Salt = Annotated[str, Field(pattern=SALT.pattern.join("^$"))]  # what a seat adds to a deal
+Commitment = Annotated[str, Field(pattern=SECRET.pattern.join("^$"))]
 Chairs = Annotated[list[Literal["me"] | Chair], Field(min_length=FEWEST, max_length=MOST)]
 # waiting for people, before the first lead, tricks, the deal is over, the game is won
 Phase = Literal["waiting", "talk", "play", "over", "won"]
@@ -71,6 +74,22 @@ class NewTable(Message):
     preset: Annotated[str, Field(max_length=40)] = "default"
     rules: Annotated[dict[str, str], Field(max_length=60)] = {}
     pace: Annotated[int, Field(ge=0, le=5000, strict=True)] = 700  # milliseconds before a bot acts
+    promise: Commitment | None = None  # the commitment that was asked for, for the first deal
+    salt: Salt | None = None  # what this seat adds to it
+
+
+class WantedPromise(Message):
+    """The table that somebody is about to make, as far as its first deal goes."""
+
+    game: GameName
+    preset: Annotated[str, Field(max_length=40)] = "default"
+    rules: Annotated[dict[str, str], Field(max_length=60)] = {}
+
+
+class Promise(Message):
+    """The commitment to the secret of a first deal; empty where the server deals by a known seed."""
+
+    commitment: str
 
 
 class Sit(Message):
@@ -240,6 +259,14 @@ class ResultShown(Message):
     winner: int | None  # the side that has won the game with it
 
 
+class FairShown(Message):
+    """What a table has committed itself to: the SHA-256 of the secret of this deal, and that of the next one's."""
+
+    commitment: str  # empty before the first deal, or where it came from a known seed
+    next: str
+    added: list[Seat]  # the seats that have added to this deal
+
+
 class State(Message):
     """All that a seat is shown of a table; a spectator's `me` is None and the hand empty."""
 
@@ -274,6 +301,7 @@ class State(Message):
     may_claim: bool
     rules: dict[str, str]
     look: Look
+    fair: FairShown | None = None  # None where deals come from a known seed
     bots: str = ""  # how the strong bots play, where there are some: by a network, by search, and why by no network
 
     @cached_property
@@ -331,11 +359,19 @@ class Fill(Message):
     at: int
 
 
+class AddSalt(Message):
+    """Add to a deal that is still to come; what comes too late for it is passed over."""
+
+    type: Literal["salt"]
+    deal: int
+    salt: Salt
+
+
 class Ping(Message):
     type: Literal["ping"]
 
 
-FromPage = Annotated[Act | Undo | Claim | Next | Fill | Ping, Field(discriminator="type")]
+FromPage = Annotated[Act | Undo | Claim | Next | Fill | AddSalt | Ping, Field(discriminator="type")]
 
 
 # -- over the WebSocket, to the page

@@ -1,6 +1,7 @@
 /** A table as this page follows it: the newest state, what happened, what was refused, and what is said aloud. */
 import { prefersReducedMotion } from "svelte/motion";
 import { address } from "../api";
+import { foreknown, newSalt, remember } from "../fair";
 import { connect, type Line } from "../socket";
 import type { Event, GameName, Moved, Refusal, Seat, State, ToPage, TrickShown } from "../wire";
 import { spoken, t } from "../words";
@@ -31,6 +32,7 @@ export class Live {
   readonly arrival = $derived(mixed(this.state?.hand.length ?? 0, (this.state?.deal ?? 0) + 1));
 
   #line: Line | undefined;
+  #added = 0; // the deal to which a text was added over this line
   #hold: ReturnType<typeof setTimeout> | undefined;
   #deal: ReturnType<typeof setInterval> | undefined;
 
@@ -51,6 +53,7 @@ export class Live {
       connected: (yes) => {
         if (!yes && this.connected) this.say(t("table.lost"));
         this.connected = yes;
+        if (yes) this.#added = 0; // a server that was started anew has forgotten it
       },
       doubt: this.doubt,
     });
@@ -112,10 +115,19 @@ export class Live {
     const moved = state.number !== before?.number;
     if (moved) this.refusal = undefined;
     this.state = state;
+    this.#add(state);
     if (completed(before, state)) this.#keep(state.last_trick ?? undefined);
     else if (before && before.deal !== state.deal) this.release();
     if (state.look.dealt_slowly && (!before || before.deal !== state.deal || before.phase === "waiting")) this.#arrive(state);
     if (moved) this.#announce(before ? news : news.slice(-1), state);
+  }
+
+  /** This seat adds a text of its own to the next deal, once the table has committed itself to the secret. */
+  #add({ table, deal, fair }: State): void {
+    if (!fair?.next || this.seat === undefined || this.#added === deal + 1) return;
+    remember(table, deal + 1, { commitment: fair.next, salt: newSalt() });
+    const salt = foreknown(table, deal + 1)?.salt;
+    if (salt !== undefined && this.#line?.send({ type: "salt", deal: deal + 1, salt })) this.#added = deal + 1;
   }
 
   #keep(trick: TrickShown | undefined): void {

@@ -15,7 +15,7 @@ from renege.i18n import Speech, say
 from renege.server.http.errors import documented
 from renege.server.http.rate_limits import network_of
 from renege.server.http.state import AnySeat, Lang, ServerHere, ServerState, TableHere, address_of
-from renege.server.lookback import Pasted, Recognised, Replay
+from renege.server.lookback import Drawn, Pasted, Recognised, Replay
 from renege.server.messages import BeliefShown, Language, Trouble
 from renege.server.present import replay as shelf
 from renege.server.present.pasted import recognise
@@ -108,7 +108,7 @@ async def _looked(request: Request) -> Looked:
 Here = Annotated[Looked, Depends(_looked)]
 
 
-# -- the four addresses of a deal, the same for a table and for a record
+# -- the five addresses of a deal, the same for a table and for a record
 
 deals = APIRouter(prefix="/deals/{deal}", responses=documented(404, 409))
 
@@ -123,6 +123,12 @@ async def deal(here: Here, deal: DealNumber) -> Replay:
 async def record(here: Here, deal: DealNumber) -> PlainTextResponse:
     """The record of a deal, as text."""
     return PlainTextResponse(await here.ask(shelf.record_of, deal), headers=_saved(f"deal-{deal}"))
+
+
+@deals.get("/drawn")
+async def drawn(here: Here, deal: DealNumber) -> Drawn:
+    """What a finished deal was drawn from, so that anybody can check it."""
+    return await here.ask(shelf.drawn_of, deal)
 
 
 @deals.get("/review", responses=LINES, response_class=StreamingResponse)

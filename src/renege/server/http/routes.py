@@ -22,11 +22,24 @@ from renege.server.http.state import (
     address_of,
     check_seat,
 )
-from renege.server.messages import Asked, BeliefShown, Check, GameCard, Hint, NewTable, Seated, Sit, State, TableCard
+from renege.server.messages import (
+    Asked,
+    BeliefShown,
+    Check,
+    GameCard,
+    Hint,
+    NewTable,
+    Promise,
+    Seated,
+    Sit,
+    State,
+    TableCard,
+    WantedPromise,
+)
 from renege.server.present import teach
 from renege.server.present.house_rules import game_cards
 from renege.server.present.state import plain, title_of
-from renege.server.tables.registry import Table
+from renege.server.tables.registry import Table, find_rules
 from renege.server.workers.pool import Lane
 
 HINT_MS = 1200.0
@@ -53,6 +66,15 @@ async def make(new: NewTable, request: Request, response: Response, server: Serv
     guest = server.guest(request) or server.guests.new()
     table, seat = await server.registry.make(new, guest)
     return _seated(request, response, server, table, seat, guest)
+
+
+@router.post("/promises", status_code=201, responses=documented(409), tags=["tables"])
+async def promise(wanted: WantedPromise, request: Request, server: ServerHere, lang: Lang = "en") -> Promise:
+    """Commit to the first deal of a table that is about to be made, before its seats add to it."""
+    if not server.makes.allows(address_of(request)):
+        raise HTTPException(429, "That is too many tables at once; wait a little.")
+    game = find_rules(wanted.game, wanted.preset, wanted.rules)
+    return Promise(commitment=server.registry.chance.promise(game))
 
 
 @router.get("/tables", responses=documented(), tags=["tables"])

@@ -175,12 +175,21 @@ class Link:
             return Refusal(code="form", text=form_told(wrong.errors(include_input=False, include_url=False)))
         if message.type == "ping":
             return Pong()
+        if message.type == "salt":
+            return self._add_salt(message.deal, message.salt)
         refusal = await self._do(message.type, message.at, message.what if message.type == "act" else "")
         metrics, game = self.server.metrics, self.table.game.name
         metrics.acts.labels(game, "done" if refusal is None else refusal.code).inc()
         if refusal is None:
             metrics.act_seconds.observe(time.perf_counter() - begun)
         return refusal
+
+    def _add_salt(self, deal: int, salt: str) -> Refusal | None:
+        if self.seat is None:
+            return WATCHING
+        self._check_owner()
+        self.table.add_salt(self.seat, deal, salt)
+        return None
 
     async def _do(self, kind: Literal["act", "undo", "claim", "next", "fill"], at: int, what: str) -> Refusal | None:
         table, seat = self.table, self.seat

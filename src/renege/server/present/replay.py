@@ -12,6 +12,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from renege.agents.best import best_player
 from renege.core.cards import Hidden
+from renege.core.fair import terms
 from renege.core.house_rules import write_rules
 from renege.core.message import say
 from renege.core.position import Position
@@ -24,7 +25,7 @@ from renege.i18n import Speech, join
 from renege.search import review as review_of
 from renege.search.review import Known, Open, ReviewedMove
 from renege.search.review import review as review_moves
-from renege.server.lookback import Judged, Replay, Step
+from renege.server.lookback import Drawn, Judged, Replay, Step
 from renege.server.messages import BeliefShown, Language, Liked, TrickShown
 from renege.server.present import state as shown
 from renege.server.present import teach
@@ -101,6 +102,21 @@ def replay_of(source: Source, deal: int, language: Language, names: Sequence[str
 
 def record_of(source: Source, deal: int) -> str:
     return str(_record(source, deal))
+
+
+def drawn_of(source: Source, deal: int) -> Drawn:
+    """What a deal was drawn from."""
+    record = _record(source, deal)
+    if record.fair is None:
+        raise ValueError("this record does not say what the deal was drawn from")
+    hands, _ = record.fair.deal(record.game)
+    return Drawn(
+        terms=terms(record.game),
+        secret=record.fair.secret,
+        salts=dict(record.fair.salts),
+        commitment=record.fair.commitment(record.game),
+        hands=[str(hand).split() for hand in hands],
+    )
 
 
 def belief_of(source: Source, deal: int, seat: int, step: int, language: Language, names: Sequence[str]) -> BeliefShown:

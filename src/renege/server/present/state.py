@@ -41,6 +41,7 @@ class Setting:
     may_undo: bool = False
     may_claim: bool = True  # as far as this seat's claims so far go
     result: messages.ResultShown | None = None
+    fair: messages.FairShown | None = None
     bots: str = ""  # how strong bots play
 
 
@@ -85,6 +86,7 @@ def state(view: Course, me: int | None, setting: Setting, speech: Speech) -> mes
         may_claim=setting.may_claim and turn is not None and turn == me and words.may_claim(position, turn),
         rules=write_rules(game.rules),
         look=words.look,
+        fair=setting.fair,
         bots=setting.bots,
     )
 

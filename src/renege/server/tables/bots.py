@@ -20,6 +20,7 @@ from renege.games.strategy import nothing_to_say, strategy_of
 from renege.server.levels import Level
 from renege.server.logs import where
 from renege.server.store.store import Store
+from renege.server.tables.chance import Chance
 from renege.server.tables.events import Event
 from renege.server.tables.live import Declined, LiveDeal
 from renege.server.tables.state import TableState
@@ -35,11 +36,11 @@ Thought: TypeAlias = Callable[[Level, float], None]  # a bot's level, and its se
 
 @dataclass(slots=True)
 class TableServices:
-    """The event store, the workers in which bots think, the seed of each deal, and who hears how long a bot thinks."""
+    """The event store, the workers in which bots think, where deals come from, and who hears how long a bot thinks."""
 
     store: Store
     workers: Workers
-    seed_for: Callable[[int, int], int]  # the table's ordinal, the number of the deal
+    chance: Chance
     thought: Thought | None = None
 
 
@@ -199,4 +200,4 @@ def kitty_call(deal: LiveDeal) -> str | None:
     position, talk = deal.position, deal.position.talk
     if not position.talking or talk is None or not talk.on_kitty:
         return None
-    return talk.chance(known_cards(position.kitty), random.Random(f"{deal.seed} kitty"))
+    return talk.chance(known_cards(position.kitty), random.Random(f"{deal.fair or deal.seed} kitty"))

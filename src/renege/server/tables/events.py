@@ -27,6 +27,7 @@ class Made(_Event, frozen=True):
     pace: int  # milliseconds
     guest: str  # who made it
     ordinal: int = 0  # which table of its server it was, for deals that are derived from one seed
+    promised: str = ""  # the secret of the first deal
 
 
 class Sat(_Event, frozen=True):
@@ -59,6 +60,9 @@ class Dealt(_Event, frozen=True):
     hands: tuple[str, ...]
     kitty: str
     opens: bool  # the first deal of a game
+    secret: str = ""  # what it was drawn from, where not from a seed; kept to oneself until the deal is over
+    salts: tuple[tuple[int, str], ...] = ()  # what seats have added to that
+    promised: str = ""  # the secret of the next deal
 
 
 class ActEvent(_Event, frozen=True, tag="act"):

@@ -11,6 +11,7 @@ from functools import cached_property
 
 from renege.core.cards import Cards
 from renege.core.deal_state import Act
+from renege.core.fair import FairDeal
 from renege.core.game import Game, Standing
 from renege.core.notation import NotationError, parse_cards
 from renege.core.position import Course, Position, View, deal_position
@@ -22,6 +23,7 @@ from renege.games.words import words_of
 from renege.server.messages import Refusal, RefusalCode
 from renege.server.present.state import Ending, ending_of
 from renege.server.tables import events
+from renege.server.tables.chance import Source
 
 BEATEN = "another hand beats one of its units, and what it holds is not told"
 ASKED_ALREADY = "a throw was refused at this lead, and now one unit alone may be led"
@@ -73,6 +75,7 @@ class LiveDeal:
         self.number = dealt.deal
         self.opens = dealt.opens
         self.seed = dealt.seed
+        self.fair = FairDeal(dealt.secret, dealt.salts) if dealt.secret else None
         self.record = Record(start)
         self._numbers: list[int] = []  # of the events that the acts of the record are
         self._before = start  # the last act
@@ -197,6 +200,7 @@ class LiveDeal:
         self._before, self.record = before, self.record.with_act(act)
         self._numbers.append(number)
         if self.position.over:
+            self.record = replace(self.record, fair=self.fair)
             self.forget_views()  # now that all is shown, they are others
             return heard
         for onlooker in self._views.values():
@@ -268,7 +272,17 @@ def _without_hands(position: Position) -> Position:
     return replace(position, hands=(none,) * len(position.hands), kitty=none)
 
 
-def deal_event(game: Game, number: int, seed: int, standing: Standing, *, opens: bool) -> events.Dealt:
-    hands, kitty = game.deal(seed)
-    texts = tuple(map(str, hands))
-    return events.Dealt(number, seed, standing.dealer, standing.score, texts, str(kitty), opens)
+def deal_event(game: Game, number: int, source: Source, standing: Standing, *, opens: bool) -> events.Dealt:
+    hands, kitty = game.deal(source.seed) if source.fair is None else source.fair.deal(game)
+    return events.Dealt(
+        deal=number,
+        seed=source.seed,
+        dealer=standing.dealer,
+        score=standing.score,
+        hands=tuple(map(str, hands)),
+        kitty=str(kitty),
+        opens=opens,
+        secret="" if source.fair is None else source.fair.secret,
+        salts=() if source.fair is None else source.fair.salts,
+        promised=source.promised,
+    )

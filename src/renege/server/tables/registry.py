@@ -4,7 +4,6 @@ Nothing is lost by forgetting: a table is its events, and is built again from th
 """
 
 import asyncio
-import hashlib
 import secrets
 import time
 from collections.abc import Coroutine
@@ -22,6 +21,7 @@ from renege.server.messages import NewTable
 from renege.server.store.store import BrokenTable, Store, StoredEvent, unbroken
 from renege.server.tables import events
 from renege.server.tables.bots import TableServices, Thought
+from renege.server.tables.chance import Chance
 from renege.server.tables.live import Declined
 from renege.server.tables.table import Subscription, Table, looked_at
 from renege.server.workers.pool import Workers
@@ -49,8 +49,8 @@ class TableRegistry:
     def __init__(
         self, store: Store, workers: Workers, *, seed: int | None = None, thought: Thought | None = None
     ) -> None:
-        self._seed = seed
-        self._services = TableServices(store, workers, self._seed_for, thought)
+        self.chance = Chance(seed)
+        self._services = TableServices(store, workers, self.chance, thought)
         self._tables: dict[str, Table] = {}
         self._building: dict[str, asyncio.Task[Table]] = {}
         self._made = 0
@@ -78,11 +78,14 @@ class TableRegistry:
             pace=new.pace,
             guest=guest,
             ordinal=self._made,
+            promised=self.chance.redeem(new.promise, game) if new.promise else self.chance.new_promise(),
         )
         self._made += 1
         table_id = "".join(secrets.choice(LETTERS) for _ in range(ID_LENGTH))
         table = Table(made, table_id, self._services)
-        first = table.and_deal(events.Sat(seat, guest, new.name), self._seed_for(made.ordinal, 1))
+        if new.salt is not None:
+            table.add_salt(seat, 1, new.salt)
+        first = table.and_deal(events.Sat(seat, guest, new.name), table.source())
         await self._services.store.append(table_id, 1, [events.write_event(event) for event in (made, *first)])
         for event in first:
             table.go_on(event)
@@ -169,11 +172,6 @@ class TableRegistry:
         now = time.monotonic()
         for table in [t for t in self._tables.values() if t.idle and now - t.touched >= seconds]:
             del self._tables[table.id]
-
-    def _seed_for(self, ordinal: int, deal: int) -> int:
-        if self._seed is None:
-            return secrets.randbits(63)
-        return int.from_bytes(hashlib.sha256(f"{self._seed} {ordinal} {deal}".encode()).digest()[:7])
 
 
 def find_rules(game: str, preset: str, rules: dict[str, str]) -> Game:

@@ -10,15 +10,17 @@ from functools import cached_property
 from typing import Any, Self, TypeAlias
 
 from renege.agents.best import best_player
+from renege.core.fair import FairDeal
 from renege.core.game import Game
 from renege.core.position import Course, View, deal_position
 from renege.core.record import GameRecord
 from renege.core.registry import find_game
 from renege.i18n import Speech
 from renege.server.levels import Chair, Level
-from renege.server.messages import Language, Phase, Place, SheetLine, State
+from renege.server.messages import FairShown, Language, Phase, Place, SheetLine, State
 from renege.server.names import look_of
 from renege.server.present.state import MOST_LINES, Ending, Setting, result_shown, sheet_line, state
+from renege.server.tables.chance import Source
 from renege.server.tables.events import Dealt, Event, Filled, Left, Made, Sat
 from renege.server.tables.history import ArchivedDeal, History
 from renege.server.tables.live import Heard, LiveDeal, deal_event
@@ -129,6 +131,8 @@ class TableState:
         self.number = 1
         self.deal: LiveDeal | None = None
         self.history = History(self.game, made)
+        self.promised = made.promised  # the secret of the next deal; empty where deals come from a number
+        self.salts: dict[int, str] = {}  # what seats add to the next deal; kept with it
         self._held: set[tuple[int, str]] = set()  # the seats in this deal, and who had them
         self._lines: dict[Language, tuple[Speech, dict[int, SheetLine]]] = {}  # by deal, told so
 
@@ -158,6 +162,7 @@ class TableState:
         """Who sits where after an event; what was done is told later, or was just now."""
         self.seating = self.seating.after(event, begun=self.deal_number > 0)
         if isinstance(event, Dealt):
+            self.promised, self.salts = event.promised, {}
             self._held = {(s, guest) for s in self.game.all_seats if (guest := self.seating.owner(s)) is not None}
         elif isinstance(event, Sat):
             self._held.add((event.seat, event.guest))
@@ -217,9 +222,21 @@ class TableState:
             may_undo=seat is not None and self.undo_to(seat) is not None,
             may_claim=deal is not None and seat is not None and deal.may_claim(seat),
             result=None if ended is None else result_shown(ended.record, ended.ending, ended.winner, speech),
+            fair=self._fair(),
             bots=speech.say(self._strong) if "strong" in self.seating.bots.values() else "",
         )
         return state(self.public() if seat is None else self.view(seat), seat, setting, speech)
+
+    def _fair(self) -> FairShown | None:
+        """What this deal and the next one are committed to."""
+        fair = None if self.deal is None else self.deal.fair
+        if not self.promised and fair is None:
+            return None
+        return FairShown(
+            commitment="" if fair is None else fair.commitment(self.game),
+            next=FairDeal(self.promised).commitment(self.game) if self.promised else "",
+            added=[] if fair is None else [seat for seat, _ in fair.salts],
+        )
 
     @cached_property
     def _strong(self) -> str:
@@ -252,16 +269,16 @@ class TableState:
         """The event to which a seat may go back: at a table with one person, and if it has seen nothing by its act."""
         return None if self.deal is None or self.seating.people != (seat,) else self.deal.undo_to(seat)
 
-    def and_deal(self, event: Event, seed: int) -> list[Event]:
+    def and_deal(self, event: Event, source: Source) -> list[Event]:
         """An event and, where it closes the last open seat, the first deal."""
         full = not self.seating.after(event, begun=False).waiting
-        return [event, self.next_deal(seed)] if self.deal is None and full else [event]
+        return [event, self.next_deal(source)] if self.deal is None and full else [event]
 
-    def next_deal(self, seed: int) -> Dealt:
+    def next_deal(self, source: Source) -> Dealt:
         """The first deal, or the one after a deal that is over; where the game is won, of a new one."""
         goes_on = self.deal is not None and self.deal.winner is None
         standing = self.deal.next_standing if self.deal is not None and goes_on else self.game.opening
-        return deal_event(self.game, self.deal_number + 1, seed, standing, opens=not goes_on)
+        return deal_event(self.game, self.deal_number + 1, source, standing, opens=not goes_on)
 
 
 def games_of(game: Game, deals: Sequence[Finished]) -> tuple[GameRecord, ...]:

@@ -18,6 +18,7 @@ from renege.server.present.replay import ReplayedDeal
 from renege.server.present.state import MOST_LINES, plain
 from renege.server.store.store import NumberTaken, unbroken
 from renege.server.tables.bots import BotPlay, TableServices, kitty_call
+from renege.server.tables.chance import Source
 from renege.server.tables.events import Event, Filled, Left, Made, Refused, Sat, Undone, read_event, write_event
 from renege.server.tables.history import ArchivedDeal, Retelling
 from renege.server.tables.live import Declined, LiveDeal, stale
@@ -159,7 +160,7 @@ class Table(TableState):
             raise Declined("seat", say("{seat} is taken", seat))
         if not self.may_sit(seat, guest):
             raise Declined("seat", "a deal is being played, and only who left a seat in it may come back to it")
-        return self.and_deal(Sat(seat, guest, name), self._seed())
+        return self.and_deal(Sat(seat, guest, name), self.source())
 
     @_decided
     def leave(self, seat: int, guest: str) -> Sequence[Event]:
@@ -174,7 +175,7 @@ class Table(TableState):
             raise stale()
         if self.deal is not None:
             raise Declined("seat", "no seat is open")
-        return self.and_deal(Filled(), self._seed())
+        return self.and_deal(Filled(), self.source())
 
     @_decided
     def act(self, seat: int, what: str, at: int) -> Sequence[Event]:
@@ -225,7 +226,7 @@ class Table(TableState):
         """Deal again; where the game is won, a new one begins."""
         if not self._dealt(seat, at).position.over:
             raise Declined("turn", "the deal is not over")
-        return (self.next_deal(self._seed()),)
+        return (self.next_deal(self.source()),)
 
     @_decided
     def _bot_acts(self, at: int, acts: Callable[[LiveDeal], Sequence[Event]]) -> Sequence[Event]:
@@ -242,8 +243,15 @@ class Table(TableState):
             raise Declined("turn", "the table waits for people")
         return self.deal
 
-    def _seed(self) -> int:
-        return self._services.seed_for(self.made.ordinal, self.deal_number + 1)
+    def add_salt(self, seat: int, deal: int, salt: str) -> None:
+        """A seat adds to the next deal. What was meant for another is passed over: its page will hear of that one."""
+        if deal == self.deal_number + 1:
+            self.salts[seat] = salt
+
+    def source(self) -> Source:
+        """What the next deal is drawn from."""
+        chance = self._services.chance
+        return chance.source(self.made.ordinal, self.deal_number + 1, self.promised, self.salts)
 
     # -- keeping and telling
 
