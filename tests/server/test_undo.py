@@ -1,4 +1,4 @@
-"""What may be taken back: the last act, by one who plays alone, as long as it has shown nothing."""
+"""What may be taken back: the last act, as long as it has shown nothing; other people are asked."""
 
 import pytest
 
@@ -40,17 +40,29 @@ def test_an_act_that_others_have_answered_stays(scene: Scene) -> None:
     scene.play(play)
 
 
-def test_with_two_people_nothing_is_taken_back(scene: Scene) -> None:
+def test_with_two_people_the_other_is_asked(scene: Scene) -> None:
     async def play(registry: TableRegistry) -> None:
         table, _ = await registry.make(new("texas42", pace=SLOW, seats=["me", "simple", "open", "simple"]), "g")
         await table.sit(2, "h", "Max")
+        before = table.view(0)
         await table.act(0, "30", table.number)
-        assert not may_undo(table, 0)
-        assert "one person" in (await refused(table.undo(0, table.number))).text
+        await table.undo(0, table.number)
+        assert table.view(0) != before and table.pending is not None
         await table.leave(2, "h")
-        assert may_undo(table, 0)
+        await table.reply(0, table.pending.number, yes=False)
+        assert table.view(0) != before
+
+    async def alone(registry: TableRegistry) -> None:
+        table, _ = await registry.make(new("texas42", pace=SLOW, seats=["me", "simple", "open", "simple"]), "g")
+        await table.sit(2, "h", "Max")
+        before = table.view(0)
+        await table.act(0, "30", table.number)
+        await table.leave(2, "h")
+        await table.undo(0, table.number)
+        assert table.view(0) == before
 
     scene.play(play)
+    scene.play(alone)
 
 
 def test_what_was_hidden_is_not_unseen(scene: Scene) -> None:
