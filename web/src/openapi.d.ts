@@ -20,6 +20,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/me/recover": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Recover
+         * @description Become the guest for whom a recovery link was made.
+         */
+        post: operations["recover_api_me_recover_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/recovery": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Recovery
+         * @description Is there a recovery link of this guest, and since when?
+         */
+        get: operations["recovery_api_me_recovery_get"];
+        put?: never;
+        /**
+         * Make Recovery
+         * @description Make a recovery link; the one before no longer works. It is shown this once.
+         */
+        post: operations["make_recovery_api_me_recovery_post"];
+        /**
+         * Withdraw Recovery
+         * @description Withdraw the recovery link. Browsers that have used it stay who they are.
+         */
+        delete: operations["withdraw_recovery_api_me_recovery_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/promises": {
         parameters: {
             query?: never;
@@ -348,6 +396,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tables/{table}/seats/{seat}/ask": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask For Seat
+         * @description Ask the people of a table for a seat in the middle of a deal; when all agree, it is this guest's.
+         */
+        post: operations["ask_for_seat_api_tables__table__seats__seat__ask_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tables/{table}/seats/{seat}/belief": {
         parameters: {
             query?: never;
@@ -521,6 +589,28 @@ export interface components {
             what: string;
         };
         /**
+         * AskForSeat
+         * @description Asking to sit down in the middle of a deal, for somebody who has left.
+         */
+        AskForSeat: {
+            /**
+             * Name
+             * @default Guest
+             */
+            name: string;
+        };
+        /**
+         * Back
+         * @description Take one's own play back from the bot.
+         */
+        Back: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "back";
+        };
+        /**
          * BeliefShown
          * @description What a seat may believe.
          */
@@ -620,6 +710,46 @@ export interface components {
             type: "claim";
         };
         /**
+         * Clock
+         * @description How long somebody may take: for each act, or for all acts of a deal together; then a bot plays.
+         */
+        Clock: {
+            /**
+             * Kind
+             * @default none
+             * @enum {string}
+             */
+            kind: "none" | "act" | "deal";
+            /**
+             * Seconds
+             * @default 120
+             */
+            seconds: number;
+        };
+        /**
+         * ClockShown
+         * @description The clock of a table while a deal is played: whose time runs, since when, and until when.
+         */
+        ClockShown: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "none" | "act" | "deal";
+            /** Left */
+            left?: number | null;
+            /** Patience */
+            patience: number;
+            /** Seat */
+            seat?: number | null;
+            /** Seconds */
+            seconds: number;
+            /** Since */
+            since?: number | null;
+            /** Until */
+            until?: number | null;
+        };
+        /**
          * ContractShown
          * @description What is played.
          */
@@ -682,7 +812,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "made" | "sat" | "left" | "filled" | "dealt" | "act" | "undone" | "refused";
+            kind: "made" | "sat" | "left" | "filled" | "dealt" | "act" | "undone" | "refused" | "bot_wanted" | "played_for" | "returned" | "freed" | "asked" | "agreed" | "declined";
             /** Number */
             number: number;
             /** Seat */
@@ -728,7 +858,20 @@ export interface components {
              */
             type: "fill";
         };
-        FromPage: components["schemas"]["Act"] | components["schemas"]["Undo"] | components["schemas"]["Claim"] | components["schemas"]["Next"] | components["schemas"]["Fill"] | components["schemas"]["AddSalt"] | components["schemas"]["Ping"];
+        /**
+         * Free
+         * @description The host frees a seat.
+         */
+        Free: {
+            /** Seat */
+            seat: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "free";
+        };
+        FromPage: components["schemas"]["Act"] | components["schemas"]["Undo"] | components["schemas"]["Claim"] | components["schemas"]["Next"] | components["schemas"]["Fill"] | components["schemas"]["WantBot"] | components["schemas"]["Back"] | components["schemas"]["Free"] | components["schemas"]["Reply"] | components["schemas"]["AddSalt"] | components["schemas"]["Ping"];
         /**
          * GameCard
          * @description A game as the page that makes tables shows it.
@@ -951,6 +1094,8 @@ export interface components {
         Moved: {
             /** Events */
             events: components["schemas"]["Event"][];
+            /** Now */
+            now: number;
             state: components["schemas"]["State"];
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -964,6 +1109,7 @@ export interface components {
          *     all seats but the first.
          */
         NewTable: {
+            clock?: components["schemas"]["Clock"] | null;
             /** Game */
             game: string;
             /**
@@ -994,6 +1140,12 @@ export interface components {
             salt?: string | null;
             /** Seats */
             seats?: ("me" | ("open" | "simple" | "middle" | "strong"))[] | null;
+            /**
+             * Substitutes
+             * @default between
+             * @enum {string}
+             */
+            substitutes: "between" | "middle";
         };
         /**
          * Next
@@ -1016,6 +1168,27 @@ export interface components {
             /** Text */
             text: string;
         };
+        /**
+         * PeopleShown
+         * @description How the people of a table stand to each other, as everybody sees it.
+         */
+        PeopleShown: {
+            clock?: components["schemas"]["ClockShown"] | null;
+            /** Host */
+            host?: number | null;
+            request?: components["schemas"]["Request"] | null;
+            /**
+             * Substitutes
+             * @default between
+             * @enum {string}
+             */
+            substitutes: "between" | "middle";
+            /**
+             * Vacant
+             * @default []
+             */
+            vacant: number[];
+        };
         /** Ping */
         Ping: {
             /**
@@ -1029,6 +1202,8 @@ export interface components {
          * @description One of the seats as everybody sees it.
          */
         Place: {
+            /** Away Since */
+            away_since?: number | null;
             /**
              * Kind
              * @enum {string}
@@ -1045,6 +1220,13 @@ export interface components {
             online: boolean;
             /** Seat */
             seat: number;
+            /** Stand In */
+            stand_in?: ("simple" | "middle" | "strong") | null;
+            /**
+             * Wanted By
+             * @default []
+             */
+            wanted_by: number[];
         };
         /**
          * PlayShown
@@ -1102,6 +1284,32 @@ export interface components {
              * @default
              */
             record: string;
+        };
+        /**
+         * Recover
+         * @description The secret of a recovery link.
+         */
+        Recover: {
+            /** Secret */
+            secret: string;
+        };
+        /**
+         * Recovery
+         * @description Has this guest a recovery link, and since when?
+         */
+        Recovery: {
+            /** Guest */
+            guest: boolean;
+            /** Made */
+            made?: number | null;
+        };
+        /**
+         * RecoveryLink
+         * @description A recovery link. It is shown once: the server keeps only what it needs to know it again.
+         */
+        RecoveryLink: {
+            /** Link */
+            link: string;
         };
         /**
          * Refusal
@@ -1169,6 +1377,42 @@ export interface components {
             steps: components["schemas"]["Step"][];
             /** Title */
             title: string;
+        };
+        /**
+         * Reply
+         * @description Agree to what somebody asks for, or not; who asks takes it back by saying no.
+         */
+        Reply: {
+            /** To */
+            to: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "reply";
+            /** Yes */
+            yes: boolean;
+        };
+        /**
+         * Request
+         * @description What somebody asks the others for: to take back an act, or to sit down in the middle of a deal.
+         */
+        Request: {
+            /** Agreed */
+            agreed: number[];
+            /** Missing */
+            missing: number[];
+            /** Name */
+            name: string;
+            /** Number */
+            number: number;
+            /** Seat */
+            seat: number;
+            /**
+             * What
+             * @enum {string}
+             */
+            what: "undo" | "seat";
         };
         /**
          * ResultShown
@@ -1328,6 +1572,13 @@ export interface components {
             /** Number */
             number: number;
             /**
+             * @default {
+             *       "substitutes": "between",
+             *       "vacant": []
+             *     }
+             */
+            people: components["schemas"]["PeopleShown"];
+            /**
              * Phase
              * @enum {string}
              */
@@ -1437,7 +1688,10 @@ export interface components {
             /** @default null */
             why: components["schemas"]["Refusal"] | null;
         };
-        /** Undo */
+        /**
+         * Undo
+         * @description Take back one's last act; where other people sit, ask them for it.
+         */
         Undo: {
             /** At */
             at: number;
@@ -1463,6 +1717,19 @@ export interface components {
             safe: boolean;
             /** Why */
             why: string;
+        };
+        /**
+         * WantBot
+         * @description Ask that a bot play for somebody who does not act; it does once all others who are there ask for it.
+         */
+        WantBot: {
+            /** Seat */
+            seat: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "want_bot";
         };
         /**
          * WantedPromise
@@ -1534,6 +1801,296 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["GameCard"][];
                 };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description That is not open to the one who asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The request is not in its form. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description Too much was asked at once. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The games cannot be kept or read just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+        };
+    };
+    recover_api_me_recover_post: {
+        parameters: {
+            query?: {
+                /** @description the language of all texts */
+                lang?: "en" | "de" | "zh";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Recover"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description That is not open to the one who asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The request is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The request is not in its form. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description Too much was asked at once. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The games cannot be kept or read just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+        };
+    };
+    recovery_api_me_recovery_get: {
+        parameters: {
+            query?: {
+                /** @description the language of all texts */
+                lang?: "en" | "de" | "zh";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Recovery"];
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description That is not open to the one who asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The request is not in its form. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description Too much was asked at once. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The games cannot be kept or read just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+        };
+    };
+    make_recovery_api_me_recovery_post: {
+        parameters: {
+            query?: {
+                /** @description the language of all texts */
+                lang?: "en" | "de" | "zh";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryLink"];
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description That is not open to the one who asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The table does not allow it now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The request is not in its form. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description Too much was asked at once. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The games cannot be kept or read just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+        };
+    };
+    withdraw_recovery_api_me_recovery_delete: {
+        parameters: {
+            query?: {
+                /** @description the language of all texts */
+                lang?: "en" | "de" | "zh";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description The request cannot be read. */
             400: {
@@ -3140,6 +3697,110 @@ export interface operations {
             };
             /** @description The table does not allow it now. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The request is not in its form. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description Too much was asked at once. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The games cannot be kept or read just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+        };
+    };
+    ask_for_seat_api_tables__table__seats__seat__ask_post: {
+        parameters: {
+            query?: {
+                /** @description the language of all texts */
+                lang?: "en" | "de" | "zh";
+            };
+            header?: never;
+            path: {
+                /** @description the seat */
+                seat: number;
+                /** @description the table's id */
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AskForSeat"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description That is not open to the one who asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The table does not allow it now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The request is too long. */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
