@@ -1400,6 +1400,11 @@ export interface components {
         Request: {
             /** Agreed */
             agreed: number[];
+            /**
+             * Left
+             * @default
+             */
+            left: string;
             /** Missing */
             missing: number[];
             /** Name */

@@ -62,6 +62,7 @@ class Request(_Message):
     what: RequestKind
     seat: Seat  # whose act it is, or the seat that is asked for
     name: str  # of who asks
+    left: str = ""  # of who had the seat that is asked for
     agreed: list[Seat]
     missing: list[Seat]  # who is still to answer
 

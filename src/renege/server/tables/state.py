@@ -182,6 +182,7 @@ class TableState:
         self.requests = Requests()
         self.moved = 1  # the event by which the deal last changed, or the table came to be
         self.used: dict[int, float] = {}  # seconds of this deal, by seat
+        self._left: dict[int, str] = {}  # the names of those who last left the seats
         self._held: set[tuple[int, str]] = set()  # the seats in this deal, and who had them
         self._lines: dict[Language, tuple[Speech, dict[int, SheetLine]]] = {}  # by deal, told so
 
@@ -215,6 +216,8 @@ class TableState:
             self._held = {(s, guest) for s in self.game.all_seats if (guest := self.seating.owner(s)) is not None}
         elif isinstance(event, Sat):
             self._held.add((event.seat, event.guest))
+        elif isinstance(event, Left | Freed):
+            self._left[event.seat] = event.name
         elif isinstance(event, ActEvent | PlayedFor) and event.took:
             self.used[event.seat] = self.used.get(event.seat, 0.0) + event.took
         self.number += 1
@@ -359,6 +362,7 @@ class TableState:
                 what=asked.what,
                 seat=asked.seat,
                 name=asked.name or self.seating.names[asked.seat],
+                left=self._left.get(asked.seat, ""),
                 agreed=agreed,
                 missing=[seat for seat in self.asked_of(asked) if seat not in agreed],
             )

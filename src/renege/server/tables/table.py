@@ -44,6 +44,7 @@ from renege.server.workers.pool import WorkerLost
 from renege.server.workers.thinking import lay_down
 
 ANSWER_WITHIN = 60.0  # seconds, for the others to agree to something
+AWAY_AFTER = 5.0  # seconds without a connection, before somebody need not be asked: a page may be loaded again
 
 log = structlog.get_logger()
 
@@ -81,6 +82,7 @@ class Table(People):
         self.last_seen = time.time()  # when somebody was here at all, as far as is known
         self._left_at: dict[int, float] = {}  # when the people went who are away, by seat
         self._answers = Timer(self.unanswered)  # for what is asked of the others
+        self._wishes = Timer(self.count_wishes)
 
     # -- what is shown, and told
 
@@ -166,10 +168,7 @@ class Table(People):
             self._left_at[seat] = self.last_seen = time.time()
         self._announce()
         if self.requests.wanted:  # fewer are here now who have to agree
-            task = asyncio.create_task(self.count_wishes())
-            self._doing.add(task)
-            task.add_done_callback(self._doing.discard)
-            task.add_done_callback(looked_at)
+            self._wishes.set(AWAY_AFTER)
 
     def _announce(self, but: Subscription | None = None) -> None:
         self._states.clear()
@@ -185,12 +184,14 @@ class Table(People):
     @property
     def idle(self) -> bool:
         """Is nobody here, and nothing going on?"""
-        return not (self._watching or self._doing or self._bots.busy or self._answers.busy)
+        waits = self._answers.busy or self._wishes.busy
+        return not (self._watching or self._doing or self._bots.busy or waits)
 
     async def close(self) -> None:
         """Stop the bots and the clocks, and wait for what is being kept."""
         self.clock.stop()
         self._answers.stop()
+        self._wishes.stop()
         await self._bots.stop()
         if self._doing:
             await asyncio.wait(self._doing)
