@@ -135,11 +135,12 @@ class Seating:
             case _:
                 return self
 
-    def places(self, away: Mapping[int, float], wanted: Mapping[int, frozenset[int]]) -> tuple[Place, ...]:
+    def places(
+        self, away: Mapping[int, float], wanted: Mapping[int, frozenset[int]] | None = None
+    ) -> tuple[Place, ...]:
         """The seats as everybody sees them: the people who are `away`, since a moment, and who wants a bot for whom."""
-        return tuple(
-            self._place(seat, away.get(seat), sorted(wanted.get(seat, ()))) for seat in range(len(self.sitters))
-        )
+        by = wanted or {}
+        return tuple(self._place(seat, away.get(seat), sorted(by.get(seat, ()))) for seat in range(len(self.sitters)))
 
     def _with(self, seat: int, sitter: Sitter) -> "Seating":
         return Seating((*self.sitters[:seat], sitter, *self.sitters[seat + 1 :]))
@@ -265,9 +266,7 @@ class TableState:
         none = self.game.deck.none
         return Course(deal_position(self.game, self.game.opening, (none,) * self.game.players, none))
 
-    def shown(
-        self, table_id: str, seat: int | None, places: tuple[Place, ...], people: PeopleShown, lang: Language
-    ) -> State:
+    def shown(self, table_id: str, seat: int | None, places: tuple[Place, ...], lang: Language) -> State:
         """All that a seat is shown, or a spectator."""
         deal, speech = self.deal, Speech(lang, self.seating.names)
         ended = None if deal is None or not deal.position.over else deal
@@ -282,7 +281,7 @@ class TableState:
             may_claim=deal is not None and seat is not None and deal.may_claim(seat),
             result=None if ended is None else result_shown(ended.record, ended.ending, ended.winner, speech),
             fair=self._fair(),
-            people=people,
+            people=self.people_shown(),
             bots=speech.say(self._strong) if "strong" in self.seating.played.values() else "",
         )
         return state(self.public() if seat is None else self.view(seat), seat, setting, speech)

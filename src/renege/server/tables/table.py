@@ -128,7 +128,7 @@ class Table(People):
 
     def state(self, seat: int | None, lang: Language) -> State:
         if (seat, lang) not in self._states:
-            self._states[seat, lang] = self.shown(self.id, seat, self.places, self.people_shown(), lang)
+            self._states[seat, lang] = self.shown(self.id, seat, self.places, lang)
         return self._states[seat, lang]
 
     def events(self, seat: int | None, after: int | None, lang: Language) -> Retelling:
