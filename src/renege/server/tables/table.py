@@ -273,7 +273,7 @@ class Table(People):
         if not verdict:
             why = say("{what}; this seat cannot claim again in this deal", verdict.why)
             raise Declined("illegal", why, verdict, (Refused(seat, "claim"),))
-        return deal.kept_as(line)
+        return [*self.back(seat), *deal.kept_as(line)]
 
     def _claimed(self, seat: int, at: int) -> LiveDeal:
         deal = self._dealt(seat, at)
@@ -286,7 +286,7 @@ class Table(People):
         """Deal again; where the game is won, a new one begins."""
         if not self._dealt(seat, at).position.over:
             raise Declined("turn", "the deal is not over")
-        return (self.next_deal(self.source()),)
+        return (*self.back(seat), self.next_deal(self.source()))
 
     @decided
     def _bot_acts(self, at: int, acts: Callable[[LiveDeal], Sequence[Event]]) -> Sequence[Event]:
