@@ -2,7 +2,10 @@
 
 import pytest
 
+from renege.core.registry import find_game
 from renege.core.trick import Play
+from renege.server.tables.chance import Source
+from renege.server.tables.live import LiveDeal, deal_event
 from renege.server.tables.registry import TableRegistry
 from support.table_registry import SLOW, Scene, at_the_first_lead, may_undo, new, record_of, refused, until
 
@@ -130,3 +133,28 @@ def test_an_act_before_a_refusal_that_told_something_stays(scene: Scene) -> None
         assert "hidden" in (await refused(table.undo(0, table.number))).text
 
     scene.play(play)
+
+
+def test_a_card_that_came_to_another_person_stays_there() -> None:
+    """In a Hochzeit a card is given face down: a bot may forget that it has seen it, a person cannot."""
+    game, found = find_game("schafkopf"), 0
+    for seed in range(2000):
+        deal = LiveDeal(game, deal_event(game, 1, Source(seed), game.opening, opens=True))
+        while deal.position.talking and not deal.position.legal_calls[0].startswith("give "):
+            calls = deal.position.legal_calls
+            wanted = next((call for call in calls if call in ("hochzeit", "accept")), calls[0])
+            assert deal.position.turn is not None
+            deal.follow(deal.attempt(deal.position.turn, wanted)[0], len(deal.record.acts) + 2)
+        if not deal.position.talking:
+            continue
+        giver = deal.position.turn
+        assert giver is not None
+        moves = deal.position.floor(giver).moves(deal.position.legal_calls[0])
+        taker = next(move.taker for move in moves)
+        deal.follow(deal.attempt(giver, deal.position.legal_calls[0])[0], len(deal.record.acts) + 2)
+        assert deal.undo_to(giver, (giver,)) is not None
+        assert deal.undo_to(giver, (giver, taker)) is None
+        found += 1
+        if found == 3:
+            return
+    raise LookupError("no Hochzeit")
