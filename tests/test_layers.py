@@ -24,7 +24,9 @@ ORDER: dict[str, list[str | tuple[str, ...]]] = {
         "strategy", "training", "rows", "history", "beginnings", "tally", "row", "encoding", "openings", "words",
         "small", "unwind", "kit", "formats", "units", "wire", "testing", GAMES,
     ],
-    "server": ["logs", "levels", "names", "messages", "lookback", "store", "workers", "present", "tables", "http"],
+    "server": [
+        "logs", "levels", "names", "people", "messages", "lookback", "store", "workers", "present", "tables", "http",
+    ],
 }  # fmt: skip
 MAY_DO_IO = {"adapters", "ask", "server", "core.atomic_file", "survey", "selfplay", "train", "cli"}
 

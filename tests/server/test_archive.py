@@ -168,7 +168,7 @@ def compare(state: TableState, evening: Evening) -> None:
     assert [(d.number, d.opens, d.ending) for d in state.over] == [(d.number, d.opens, d.ending) for d in memory.over]
     assert [(d.number, d.ending) for d in state.sheet] == [(d.number, d.ending) for d in memory.sheet]
     assert [str(game) for game in games_of(state.game, state.over)] == memory.games
-    places = state.seating.places(frozenset({0}))
+    places = state.seating.places({1: 5.0})
     for seat in SEATS:
         lang = rng.choice(("en", "de", "zh"))
         assert state.shown("t", seat, places, lang) == live.shown("t", seat, places, lang)
@@ -291,7 +291,7 @@ def test_a_table_is_built_from_its_last_deal_alone(
 
 def test_a_deal_that_is_over_and_shown_is_never_played_again_for_the_sheet(monkeypatch: pytest.MonkeyPatch) -> None:
     def shown(state: TableState) -> State:
-        return state.shown("t", 0, state.seating.places(frozenset()), "en")
+        return state.shown("t", 0, state.seating.places({}), "en")
 
     evening = Evening("texas42", {}, 3)
     counted = Counted(monkeypatch)

@@ -117,7 +117,7 @@ def test_tables_of_before_there_was_a_middle_are_read() -> None:
 def test_the_table_says_how_strong_bots_play_and_why_by_no_network(tmp_path: Path) -> None:
     def said(chairs: tuple[Any, Any, Any, Any], language: Language, **rules: str) -> str:
         made = Made("schafkopf", find_game("schafkopf").version, rules, chairs, 0, "g")
-        return TableState(made).shown("table", None, Seating((Sitter("open"),) * 4).places(frozenset()), language).bots
+        return TableState(made).shown("table", None, Seating((Sitter("open"),) * 4).places({}), language).bots
 
     some, none = ("open", "simple", "strong", "middle"), ("open", "simple", "middle", "middle")
     with shipped(tmp_path, "schafkopf", ramsch_losers="most-points"):

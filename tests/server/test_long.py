@@ -49,7 +49,7 @@ def state(log: list[Event]) -> TableState:
 
 
 def test_the_score_sheet_has_its_last_lines(state: TableState) -> None:
-    score = state.shown("t", 0, state.seating.places(frozenset()), "en").score
+    score = state.shown("t", 0, state.seating.places({}), "en").score
     assert [line.deal for line in score.lines] == list(range(DEALS - shown.MOST_LINES + 1, DEALS + 1))
     assert score.score == score.lines[-1].score
 
@@ -68,7 +68,7 @@ def test_a_deal_is_read_again_once_whoever_looks(state: TableState, monkeypatch:
         state.go_on(Left(0, "g", "Zoë"))
         state.go_on(Sat(0, "g", name))
         for lang in languages:
-            seen = state.shown("t", 0, state.seating.places(frozenset()), lang)
+            seen = state.shown("t", 0, state.seating.places({}), lang)
             assert seen.result is not None and seen.result.text == seen.score.lines[-1].text
     assert len(read) == shown.MOST_LINES and set(read.values()) == {1}
     assert {lang: len(lines) for lang, (_, lines) in state._lines.items()} == dict.fromkeys(("en", "de", "zh"), 60)

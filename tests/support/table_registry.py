@@ -115,8 +115,16 @@ def seen(table: Table) -> list[Any]:
     seats = [0, 1, 2, 3, None]
     views = [table.public() if seat is None else table.view(seat) for seat in seats]
     told = [[event.model_dump() for event in table.events(seat, 0, "en")()] for seat in seats]
-    states = [table.state(seat, "de").model_dump() for seat in seats]
+    states = [without_watch(table.state(seat, "de").model_dump()) for seat in seats]
     return [table.number, table.deal_number, table.phase, views, [view.position for view in views], told, states]
+
+
+def without_watch(state: dict[str, Any]) -> dict[str, Any]:
+    """A state without what the watch says: since when somebody is away, and how long the table has waited."""
+    state["people"]["clock"] = None
+    for seat in state["seats"]:
+        seat["place"]["away_since"] = None
+    return state
 
 
 async def at_the_first_lead(registry: TableRegistry, seed: int = 4, **rules: str) -> Table:

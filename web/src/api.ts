@@ -12,6 +12,8 @@ import type {
   NewTable,
   Promised,
   Recognised,
+  Recovery,
+  RecoveryLink,
   Refusal,
   Replay,
   Seat,
@@ -98,6 +100,10 @@ export async function makeTable(wanted: NewTable): Promise<Seated> {
   return seated;
 }
 export const sit = (id: string, seat: Seat, name: string) => post<Seated>(`/api/tables/${id}/seats/${seat}`, { name });
+/** Asks the people of a table for a seat in the middle of a deal. */
+export const askForSeat = async (id: string, seat: Seat, name: string): Promise<void> => {
+  await post<null>(`/api/tables/${id}/seats/${seat}/ask`, { name });
+};
 export const stand = async (id: string, seat: Seat): Promise<void> => {
   await ask(`/api/tables/${id}/seats/${seat}`, {}, { method: "DELETE" });
 };
@@ -107,6 +113,19 @@ export const hint = (id: string, seat: Seat, step: 1 | 2, signal?: AbortSignal) 
   get<Hint>(`/api/tables/${id}/seats/${seat}/hint`, { step }, signal);
 export const belief = (id: string, seat: Seat, signal?: AbortSignal) =>
   get<BeliefShown>(`/api/tables/${id}/seats/${seat}/belief`, {}, signal);
+
+// -- who one is
+
+export const recovery = () => get<Recovery>("/api/me/recovery");
+export const makeRecovery = () => post<RecoveryLink>("/api/me/recovery", {});
+export const withdrawRecovery = async (): Promise<void> => {
+  await ask("/api/me/recovery", {}, { method: "DELETE" });
+};
+/** Makes this browser the guest for whom a recovery link was made. */
+export const recover = async (secret: string): Promise<void> => {
+  const init = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ secret }) };
+  await ask("/api/me/recover", {}, init);
+};
 
 // -- looking back
 

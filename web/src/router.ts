@@ -3,6 +3,7 @@
 export type Route =
   | { page: "lobby" }
   | { page: "paste" }
+  | { page: "back" }
   | { page: "table"; table: string }
   | { page: "review"; source: "tables" | "records"; id: string; deal: number; step: number }
   | { page: "lost" };
@@ -12,6 +13,7 @@ const ID = "[A-Za-z0-9_-]+";
 export function parseRoute(path: string): Route {
   if (path === "/") return { page: "lobby" };
   if (path === "/paste") return { page: "paste" };
+  if (path === "/back") return { page: "back" };
   const table = new RegExp(`^/t/(${ID})/?$`).exec(path)?.[1];
   if (table) return { page: "table", table };
   const looked = new RegExp(`^/([tr])/(${ID})/(\\d+)(?:/(\\d+))?/?$`).exec(path);
@@ -26,6 +28,8 @@ export function formatRoute(route: Route): string {
   switch (route.page) {
     case "paste":
       return "/paste";
+    case "back":
+      return "/back";
     case "table":
       return `/t/${route.table}`;
     case "review":

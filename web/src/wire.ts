@@ -22,6 +22,10 @@ export type NewTable = Partial<Schemas["NewTable"]> & Pick<Schemas["NewTable"], 
 export type Promised = Schemas["Promise"];
 export type Seated = Schemas["Seated"];
 export type Place = Schemas["Place"];
+export type Clock = Schemas["Clock"];
+export type ClockShown = Schemas["ClockShown"];
+export type Recovery = Schemas["Recovery"];
+export type RecoveryLink = Schemas["RecoveryLink"];
 export type TableCard = Schemas["TableCard"];
 
 // -- what a seat sees

@@ -12,11 +12,11 @@ from pydantic import BaseModel, ConfigDict, Field, SkipValidation
 from renege.core.fair import SALT, SECRET
 from renege.core.game import FEWEST, MOST
 from renege.games.words import Asks, Look
-from renege.server.levels import Chair, Level
+from renege.server.levels import Chair, Substitutes
 from renege.server.names import GameName, Name
+from renege.server.people import Back, Clock, Free, PeopleShown, Place, Reply, Seat, WantBot
 
 Language = Literal["en", "de", "zh"]
-Seat = Annotated[int, Field(ge=0, le=MOST - 1)]
 What = Annotated[str, Field(min_length=1, max_length=400)]  # a call or a play as text: `pass`, `trump 5`, `HK HK`
 Salt = Annotated[str, Field(pattern=SALT.pattern.join("^$"))]  # what a seat adds to a deal
 Commitment = Annotated[str, Field(pattern=SECRET.pattern.join("^$"))]
@@ -24,7 +24,10 @@ Chairs = Annotated[list[Literal["me"] | Chair], Field(min_length=FEWEST, max_len
 # waiting for people, before the first lead, tricks, the deal is over, the game is won
 Phase = Literal["waiting", "talk", "play", "over", "won"]
 RefusalCode = Literal["illegal", "notation", "turn", "stale", "undo", "limit", "form", "seat"]
-EventKind = Literal["made", "sat", "left", "filled", "dealt", "act", "undone", "refused"]
+EventKind = Literal[
+    "made", "sat", "left", "filled", "dealt", "act", "undone", "refused",
+    "bot_wanted", "played_for", "returned", "freed", "asked", "agreed", "declined",
+]  # fmt: skip
 
 
 class Message(BaseModel):
@@ -74,6 +77,8 @@ class NewTable(Message):
     preset: Annotated[str, Field(max_length=40)] = "default"
     rules: Annotated[dict[str, str], Field(max_length=60)] = {}
     pace: Annotated[int, Field(ge=0, le=5000, strict=True)] = 700  # milliseconds before a bot acts
+    clock: Clock | None = None  # without it none where one person plays with bots, else a generous one
+    substitutes: Substitutes = "between"
     promise: Commitment | None = None  # the commitment that was asked for, for the first deal
     salt: Salt | None = None  # what this seat adds to it
 
@@ -105,16 +110,6 @@ class Seated(Message):
     seat: Seat
     token: str
     link: str  # where others join
-
-
-class Place(Message):
-    """One of the seats as everybody sees it."""
-
-    seat: Seat
-    name: str
-    kind: Literal["person", "bot", "open"]
-    level: Level | None = None
-    online: bool = False
 
 
 class TableCard(Message):
@@ -302,6 +297,7 @@ class State(Message):
     rules: dict[str, str]
     look: Look
     fair: FairShown | None = None  # None where deals come from a known seed
+    people: PeopleShown = PeopleShown()
     bots: str = ""  # how the strong bots play, where there are some: by a network, by search, and why by no network
 
     @cached_property
@@ -334,6 +330,8 @@ class Act(Message):
 
 
 class Undo(Message):
+    """Take back one's last act; where other people sit, ask them for it."""
+
     type: Literal["undo"]
     at: int
 
@@ -371,7 +369,9 @@ class Ping(Message):
     type: Literal["ping"]
 
 
-FromPage = Annotated[Act | Undo | Claim | Next | Fill | AddSalt | Ping, Field(discriminator="type")]
+FromPage = Annotated[
+    Act | Undo | Claim | Next | Fill | WantBot | Back | Free | Reply | AddSalt | Ping, Field(discriminator="type")
+]
 
 
 # -- over the WebSocket, to the page
@@ -381,6 +381,7 @@ class Moved(Message):
     """What has happened since, and how things stand now. Sent on connecting and after every event."""
 
     type: Literal["moved"] = "moved"
+    now: float  # the moment at which it is sent, by the server's watch
     events: list[Event]
     state: State
 

@@ -1,5 +1,5 @@
 /** The table somebody wants: who sits where, and which house rules are played. */
-import type { GameCard, HouseRule, NewTable } from "../wire";
+import type { Clock, GameCard, HouseRule, NewTable } from "../wire";
 
 export type Who = "me" | "open" | "simple" | "middle" | "strong";
 export const WHO: readonly Who[] = ["me", "open", "simple", "middle", "strong"];
@@ -60,8 +60,30 @@ export const presetNames = (game: GameCard): string[] => [
   ...Object.keys(game.presets).filter((name) => name !== "default"),
 ];
 
+/** The clocks that one may choose from; `usual` leaves it to the server. */
+export const CLOCKS = ["usual", "none", "act 30", "act 60", "act 120", "act 300", "deal 300", "deal 600", "deal 1200"] as const;
+export type ClockName = (typeof CLOCKS)[number];
+
+/** A clock by its name: `act 60`. */
+export function clockOf(name: ClockName): Clock | null {
+  const [kind, seconds] = name.split(" ");
+  if (kind === "act" || kind === "deal") return { kind, seconds: Number(seconds) };
+  return kind === "none" ? { kind, seconds: USUAL } : null;
+}
+export const USUAL = 120;
+
+interface Wished {
+  seats: Who[];
+  preset: string;
+  own: Record<string, string>;
+  name: string;
+  pace: number;
+  clock?: ClockName;
+  substitutes?: "between" | "middle";
+}
+
 /** What is sent to make the table. */
-export function order(game: GameCard, wish: { seats: Who[]; preset: string; own: Record<string, string>; name: string; pace: number }): NewTable {
+export function order(game: GameCard, wish: Wished): NewTable {
   const name = wish.name.trim();
   const table: NewTable = {
     game: game.game,
@@ -69,6 +91,9 @@ export function order(game: GameCard, wish: { seats: Who[]; preset: string; own:
     preset: wish.preset,
     rules: changed(game, wish.preset, wish.own),
     pace: wish.pace,
+    ...(wish.substitutes === "middle" ? { substitutes: "middle" } : {}),
   };
+  const clock = clockOf(wish.clock ?? "usual");
+  if (clock) table.clock = clock;
   return name ? { ...table, name } : table;
 }

@@ -3,13 +3,14 @@ import { prefersReducedMotion } from "svelte/motion";
 import { address } from "../api";
 import { foreknown, newSalt, remember } from "../fair";
 import { connect, type Line } from "../socket";
-import type { Event, GameName, Moved, Refusal, Seat, State, ToPage, TrickShown } from "../wire";
+import type { Event, FromPage, GameName, Moved, Refusal, Seat, State, ToPage, TrickShown } from "../wire";
 import { spoken, t } from "../words";
 
 import { completed, fresh, listed, mixed } from "./view";
 import { learn } from "../looks";
 
 const HOLD = 1_200; // how long a completed trick stays on the table
+const TICK = 500;
 const DEALING = 3_000; // how long the cards of a deal of Tractor take to arrive
 
 export class Live {
@@ -26,12 +27,16 @@ export class Live {
   acted = -1;
   /** How many cards of a new deal have arrived; undefined when all have. */
   arrived = $state<number>();
+  /** What the server's watch shows, second by second. */
+  moment = $state(Date.now() / 1000);
 
   readonly trick = $derived(this.held ?? this.state?.trick ?? null);
   /** In which order the cards of a new deal arrive: the place of each card of the hand. */
   readonly arrival = $derived(mixed(this.state?.hand.length ?? 0, (this.state?.deal ?? 0) + 1));
 
   #line: Line | undefined;
+  #ahead = 0; // by how many seconds the server's watch is ahead of ours
+  #watch: ReturnType<typeof setInterval> | undefined;
   #added = 0; // the deal to which a text was added over this line
   #hold: ReturnType<typeof setTimeout> | undefined;
   #deal: ReturnType<typeof setInterval> | undefined;
@@ -45,6 +50,8 @@ export class Live {
 
   open(): void {
     this.events = []; // they are told again, perhaps in another language
+    clearInterval(this.#watch);
+    this.#watch = setInterval(() => this.#tick(), TICK);
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
     this.#line = connect({
       address: (after) =>
@@ -62,6 +69,7 @@ export class Live {
   close(): void {
     this.#line?.close();
     this.#line = undefined;
+    clearInterval(this.#watch);
     this.release();
     this.dealt();
   }
@@ -77,7 +85,16 @@ export class Live {
     this.#send({ type, at: this.state?.number ?? 0 });
   }
 
-  #send(message: Parameters<Line["send"]>[0]): void {
+  /** Says something that is about the people. */
+  tell(message: Extract<FromPage, { type: "want_bot" | "back" | "free" | "reply" }>): void {
+    this.#send(message);
+  }
+
+  #tick(): void {
+    this.moment = Date.now() / 1000 + this.#ahead;
+  }
+
+  #send(message: FromPage): void {
     this.refusal = undefined;
     if (!this.#line?.send(message)) this.say(t("table.lost"));
   }
@@ -104,8 +121,10 @@ export class Live {
     else if (message.type === "refused") this.refusal = message.why;
   }
 
-  #move({ events, state }: Moved): void {
+  #move({ events, state, now }: Moved): void {
     learn(state);
+    this.#ahead = now - Date.now() / 1000;
+    this.#tick();
     const before = this.state;
     if (before && state.number < before.number) return;
     const known = this.events.filter((event) => event.deal === state.deal);

@@ -9,6 +9,7 @@ from fastapi.responses import HTMLResponse, PlainTextResponse, Response
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
 from renege.core.version import version
+from renege.server.http import recovery_routes as recovery
 from renege.server.http import review_routes as lookback
 from renege.server.http import routes
 from renege.server.http import websocket as sockets
@@ -52,6 +53,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.connections = Connections()
     metrics.connections.set_function(app.state.connections.__len__)
     app.include_router(routes.router)
+    app.include_router(recovery.router)
     app.include_router(lookback.router)
     app.include_router(sockets.router)
     app.include_router(watch)

@@ -25,6 +25,7 @@ class Guests:
         self._cookies = Signer(secret, salt="renege.guest", key_derivation="hmac", digest_method=hashlib.sha256)
         strong = {"key_derivation": "hmac", "digest_method": hashlib.sha256}
         self._tokens = URLSafeSerializer(secret, salt="renege.seat", signer_kwargs=strong)
+        self._recoveries = URLSafeSerializer(secret, salt="renege.recovery", signer_kwargs=strong)
 
     def new(self) -> str:
         return secrets.token_urlsafe(12)
@@ -50,6 +51,18 @@ class Guests:
         except (BadData, UnicodeError):
             return None
         return named[2] if named[:2] == [table, seat] else None
+
+    def recovery(self, guest: str, secret: str) -> str:
+        """What a recovery link holds, by which a browser becomes this guest."""
+        return str(self._recoveries.dumps([guest, secret]))
+
+    def recovered(self, link: str) -> tuple[str, str] | None:
+        """The guest for whom a recovery link was made, and its secret; None if it is not one of ours."""
+        try:
+            guest, secret = self._recoveries.loads(link)
+        except (BadData, UnicodeError):
+            return None
+        return guest, secret
 
 
 def find_secret(folder: Path) -> bytes:

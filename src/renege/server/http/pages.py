@@ -9,10 +9,12 @@ from starlette.staticfiles import StaticFiles
 
 STATIC = Path(__file__).parents[1] / "static"
 TABLE = "/t/{table}"  # also the link by which others join
+BACK = "/back"  # where a recovery link leads
 ADDRESSES = (
-    "/", "/paste", TABLE, "/t/{table}/{deal}", "/t/{table}/{deal}/{step}", "/r/{record}/{deal}",
+    "/", "/paste", BACK, TABLE, "/t/{table}/{deal}", "/t/{table}/{deal}/{step}", "/r/{record}/{deal}",
     "/r/{record}/{deal}/{step}",
 )  # fmt: skip
+NAMES = {TABLE: "page", BACK: "back"}  # of those that the server links to
 UNBUILT = "The page is not built yet: run `make web`, then load this again.\n"
 
 
@@ -39,4 +41,4 @@ def add_pages(app: FastAPI, folder: Path = STATIC) -> None:
         return response
 
     for address in (*ADDRESSES, "/assets/{file:path}", "/{file}"):  # beside the page: the icon, the licences
-        app.add_route(address, page, name="page" if address == TABLE else None, include_in_schema=False)
+        app.add_route(address, page, name=NAMES.get(address), include_in_schema=False)

@@ -9,7 +9,6 @@ from starlette.exceptions import HTTPException
 from renege.core.house_rules import write_rules
 from renege.i18n import Speech
 from renege.server.http.errors import documented
-from renege.server.http.guests import COOKIE, COOKIE_AGE
 from renege.server.http.state import (
     AnySeat,
     Lang,
@@ -21,6 +20,7 @@ from renege.server.http.state import (
     Token,
     address_of,
     check_seat,
+    set_guest,
 )
 from renege.server.messages import (
     Asked,
@@ -36,6 +36,7 @@ from renege.server.messages import (
     TableCard,
     WantedPromise,
 )
+from renege.server.people import AskForSeat
 from renege.server.present import teach
 from renege.server.present.house_rules import game_cards
 from renege.server.present.state import plain, title_of
@@ -105,6 +106,22 @@ async def sit(
     guest = server.guest(request) or server.guests.new()
     await table.sit(seat, guest, new.name)
     return _seated(request, response, server, table, seat, guest)
+
+
+@router.post("/tables/{table}/seats/{seat}/ask", status_code=202, responses=documented(404, 409, 413), tags=["tables"])
+async def ask_for_seat(
+    new: AskForSeat,
+    request: Request,
+    response: Response,
+    server: ServerHere,
+    table: TableHere,
+    seat: SeatNumber,
+    lang: Lang = "en",
+) -> None:
+    """Ask the people of a table for a seat in the middle of a deal; when all agree, it is this guest's."""
+    guest = server.guest(request) or server.guests.new()
+    await table.ask_for_seat(seat, guest, new.name)
+    set_guest(request, response, server, guest)
 
 
 @router.delete("/tables/{table}/seats/{seat}", status_code=204, responses=documented(404, 409), tags=["tables"])
@@ -183,10 +200,7 @@ async def _taught(
 
 
 def _seated(request: Request, response: Response, server: ServerState, table: Table, seat: int, guest: str) -> Seated:
-    secure = request.url.scheme == "https"
-    response.set_cookie(
-        COOKIE, server.guests.cookie(guest), COOKIE_AGE, path="/", secure=secure, httponly=True, samesite="lax"
-    )
+    set_guest(request, response, server, guest)
     token = server.guests.token(table.id, seat, guest)
     return Seated(table=table.id, seat=seat, token=token, link=str(request.url_for("page", table=table.id)))
 

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Annotated, Any, ParamSpec, TypeVar
 
-from fastapi import Depends, Header, Path, Query
+from fastapi import Depends, Header, Path, Query, Response
 from pydantic import Field
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection, Request
@@ -16,7 +16,7 @@ from starlette.requests import HTTPConnection, Request
 from renege.core.game import Game
 from renege.core.message import say
 from renege.i18n import LANGUAGES, texts
-from renege.server.http.guests import COOKIE, Guests, find_secret
+from renege.server.http.guests import COOKIE, COOKIE_AGE, Guests, find_secret
 from renege.server.http.middleware import Metrics
 from renege.server.http.rate_limits import RateLimiter, RequestQueue
 from renege.server.http.settings import Settings
@@ -169,6 +169,14 @@ async def _mine(request: Request, server: ServerHere, table: TableHere, seat: Se
 
 Mine = Annotated[str, Depends(_mine)]
 """The guest whose seat is asked for; nobody else gets as far."""
+
+
+def set_guest(request: Request, response: Response, server: ServerState, guest: str) -> None:
+    """Let the browser that asks be this guest from now on."""
+    secure = request.url.scheme == "https"
+    response.set_cookie(
+        COOKIE, server.guests.cookie(guest), COOKIE_AGE, path="/", secure=secure, httponly=True, samesite="lax"
+    )
 
 
 def address_of(request: HTTPConnection) -> str:

@@ -5,7 +5,7 @@ import re
 import time
 from collections import deque
 from contextlib import suppress
-from typing import Any, Literal
+from typing import Any, TypeAlias
 
 import structlog
 from fastapi import APIRouter, WebSocket
@@ -20,7 +20,21 @@ from renege.server.http.middleware import objection
 from renege.server.http.rate_limits import Bucket, network_of
 from renege.server.http.state import TABLE_ID, ServerState, address_of, check_seat
 from renege.server.logs import where
-from renege.server.messages import Event, FromPage, Language, Pong, Refusal, Refused, State
+from renege.server.messages import (
+    Act,
+    Claim,
+    Event,
+    Fill,
+    FromPage,
+    Language,
+    Next,
+    Pong,
+    Refusal,
+    Refused,
+    State,
+    Undo,
+)
+from renege.server.people import Back, Free, Reply, WantBot
 from renege.server.store.store import BrokenTable, StoreError
 from renege.server.tables.history import Retelling
 from renege.server.tables.registry import Declined, NoTable, Subscription, Table
@@ -28,6 +42,7 @@ from renege.server.tables.registry import Declined, NoTable, Subscription, Table
 log = structlog.get_logger()
 router = APIRouter()
 
+Doing: TypeAlias = Act | Undo | Claim | Next | Fill | WantBot | Free | Back | Reply  # by somebody at a seat
 FROM_PAGE: TypeAdapter[FromPage] = TypeAdapter(FromPage)
 EVENTS = TypeAdapter(list[Event])
 GOING_AWAY, POLICY, TOO_LONG, FAILED = 1001, 1008, 1009, 1011
@@ -128,7 +143,7 @@ class Link:
         long = told.past or len(told) > MOST_AT_ONCE
         events = await self.server.beside(_written, told) if long else _written(told)
         text = state.text if self.seat is None else state.model_dump_json()
-        await self._send(f'{{"type":"moved","events":{events},"state":{text}}}')
+        await self._send(f'{{"type":"moved","now":{time.time():.3f},"events":{events},"state":{text}}}')
 
     async def _send(self, text: str) -> None:
         async with asyncio.timeout(self.server.settings.limits.send_seconds):
@@ -177,7 +192,7 @@ class Link:
             return Pong()
         if message.type == "salt":
             return self._add_salt(message.deal, message.salt)
-        refusal = await self._do(message.type, message.at, message.what if message.type == "act" else "")
+        refusal = await self._do(message)
         metrics, game = self.server.metrics, self.table.game.name
         metrics.acts.labels(game, "done" if refusal is None else refusal.code).inc()
         if refusal is None:
@@ -191,29 +206,41 @@ class Link:
         self.table.add_salt(self.seat, deal, salt)
         return None
 
-    async def _do(self, kind: Literal["act", "undo", "claim", "next", "fill"], at: int, what: str) -> Refusal | None:
+    async def _do(self, message: Doing) -> Refusal | None:
         table, seat = self.table, self.seat
         if seat is None:
             return WATCHING
         self._check_owner()
         try:
-            match kind:
-                case "act":
-                    await table.act(seat, what, at)
-                case "undo":
-                    await table.undo(seat, at)
-                case "claim":
-                    await table.claim(seat, at)
-                case "next":
-                    await table.next(seat, at)
-                case "fill":
-                    await table.fill(at)
+            await _done(table, seat, message)
         except Declined as no:
             return no.refusal
         except StoreError as wrong:
             log.error("an act could not be kept", table=table.id, **where(wrong))
             return UNKEPT
         return None
+
+
+async def _done(table: Table, seat: int, message: Doing) -> None:
+    match message:
+        case Act(what=what, at=at):
+            await table.act(seat, what, at)
+        case Undo(at=at):
+            await table.undo(seat, at)
+        case Claim(at=at):
+            await table.claim(seat, at)
+        case Next(at=at):
+            await table.next(seat, at)
+        case Fill(at=at):
+            await table.fill(at)
+        case WantBot(seat=other):
+            await table.want_bot(seat, other)
+        case Free(seat=other):
+            await table.free(seat, other)
+        case Back():
+            await table.come_back(seat)
+        case Reply(to=to, yes=yes):
+            await table.reply(seat, to, yes)
 
 
 class Connections:

@@ -22,9 +22,11 @@ from renege.core.verdict import WrongPhase
 from renege.games.words import Words, words_of
 from renege.i18n import Speech, join, say
 from renege.server import messages
+from renege.server.people import PeopleShown
 from renege.server.present.hand import barred, held, held_text, order_of, sorting
 
 MOST_LINES = 60  # of the score sheet, the last ones
+NOBODY = PeopleShown()
 CHOSEN = ("bury", "give")  # the calls that name cards of one's own hand
 
 
@@ -42,6 +44,7 @@ class Setting:
     may_claim: bool = True  # as far as this seat's claims so far go
     result: messages.ResultShown | None = None
     fair: messages.FairShown | None = None
+    people: PeopleShown = NOBODY
     bots: str = ""  # how strong bots play
 
 
@@ -87,6 +90,7 @@ def state(view: Course, me: int | None, setting: Setting, speech: Speech) -> mes
         rules=write_rules(game.rules),
         look=words.look,
         fair=setting.fair,
+        people=setting.people,
         bots=setting.bots,
     )
 

@@ -1,7 +1,7 @@
-"""What the database holds: tables, their numbered events, and records that somebody pasted.
+"""What the database holds: tables, their numbered events, pasted records, and recovery links of guests.
 
 `migrations/` builds this; here it is as the queries name it. The body of an event is JSON. Whose it is stands beside
-it, so that the tables of a guest are found; nothing else names a person.
+it, so that the tables of a guest are found; but for recovery links nothing else names a person.
 """
 
 import os
@@ -45,6 +45,13 @@ records = sa.Table(
     metadata,
     sa.Column("id", sa.Text, primary_key=True),
     sa.Column("text", sa.Text, nullable=False),
+    sa.Column("created", sa.Double, nullable=False),
+)
+recoveries = sa.Table(
+    "recoveries",
+    metadata,
+    sa.Column("guest", sa.Text, primary_key=True),
+    sa.Column("digest", sa.Text, nullable=False),
     sa.Column("created", sa.Double, nullable=False),
 )
 

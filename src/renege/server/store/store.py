@@ -17,7 +17,7 @@ from threading import Thread
 from typing import Any, NamedTuple, ParamSpec, TypeVar
 
 from alembic.util import CommandError
-from sqlalchemy import URL, Connection, func, insert, select
+from sqlalchemy import URL, Connection, delete, func, insert, select
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
 from renege.core.message import say
@@ -48,6 +48,13 @@ class StoredEvent(NamedTuple):
     number: int
     at: float
     text: str
+
+
+class StoredRecovery(NamedTuple):
+    """A recovery link as it is kept: the digest of its secret, and when it was made."""
+
+    digest: str
+    created: float
 
 
 def unbroken(kept: Sequence[StoredEvent], after: int = 0) -> Sequence[StoredEvent]:
@@ -253,6 +260,32 @@ class Store:
         wanted = select(schema.records.c.text).where(schema.records.c.id == key)
         with self._engine.connect() as connection:
             return connection.execute(wanted).scalar_one_or_none()
+
+    # -- recovery links
+
+    @_in_thread
+    def recovery(self, guest: str) -> StoredRecovery | None:
+        """The recovery link of a guest."""
+        of = schema.recoveries.c
+        with self._engine.connect() as connection:
+            row = connection.execute(select(of.digest, of.created).where(of.guest == guest)).one_or_none()
+        return None if row is None else StoredRecovery(*row)
+
+    @_in_thread
+    def put_recovery(self, guest: str, digest: str) -> None:
+        """Keep the digest of a new link in the place of the old one."""
+        if self._gone:
+            raise StoreError(GONE)
+        with self._writing.begin() as connection:
+            connection.execute(delete(schema.recoveries).where(schema.recoveries.c.guest == guest))
+            connection.execute(insert(schema.recoveries), {"guest": guest, "digest": digest, "created": time.time()})
+
+    @_in_thread
+    def drop_recovery(self, guest: str) -> None:
+        if self._gone:
+            raise StoreError(GONE)
+        with self._writing.begin() as connection:
+            connection.execute(delete(schema.recoveries).where(schema.recoveries.c.guest == guest))
 
     @_in_thread
     def ping(self) -> None:

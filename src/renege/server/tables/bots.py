@@ -90,6 +90,9 @@ class BotPlay:
         deal = self._state.deal
         if self._stopped or deal is None or deal.position.over:
             return None
+        pending = self._state.pending
+        if pending is not None and pending.asked.what == "undo":  # a bot's act would answer for the people
+            return None
         return deal if self._state.seating.people else None
 
     async def _play(self) -> None:
@@ -119,7 +122,7 @@ class BotPlay:
         position = deal.position
         if position.turn is not None and (turned := kitty_call(deal)) is not None:
             return position.turn, turned
-        bots = self._state.seating.bots
+        bots = self._state.seating.played
         breaking = [deal.view(seat) for seat in _may_break_in(position) if seat in bots]
         moving = deal.view(position.turn) if position.turn in bots else None
         if moving is None and not breaking:

@@ -1,4 +1,4 @@
-"""What can happen at a table: eight kinds of events, of which everything else follows.
+"""What can happen at a table: fifteen kinds of events, of which everything else follows.
 
 An event is kept as JSON with its kind. Names and guests stand in events only; a deal is kept by its cards as well as by
 its seed, so that a log reads the same whatever becomes of the shuffle.
@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias, cast
 
 import msgspec
 
-from renege.server.levels import Chair
+from renege.server.levels import Chair, ClockKind, Level, RequestKind, Substitutes
 
 
 class _Event(msgspec.Struct, frozen=True, tag_field="kind", tag=str.lower):
@@ -28,6 +28,9 @@ class Made(_Event, frozen=True):
     guest: str  # who made it
     ordinal: int = 0  # which table of its server it was, for deals that are derived from one seed
     promised: str = ""  # the secret of the first deal
+    clock: ClockKind = "none"
+    seconds: int = 0  # of the clock
+    substitutes: Substitutes = "between"
 
 
 class Sat(_Event, frozen=True):
@@ -65,11 +68,12 @@ class Dealt(_Event, frozen=True):
     promised: str = ""  # the secret of the next deal
 
 
-class ActEvent(_Event, frozen=True, tag="act"):
+class ActEvent(_Event, frozen=True, tag="act", omit_defaults=True):
     """A call or a play, as a record spells it."""
 
     seat: int
     what: str
+    took: float = 0.0  # seconds, where the clock counts those of a deal
 
 
 class Undone(_Event, frozen=True):
@@ -87,7 +91,78 @@ class Refused(_Event, frozen=True):
     rule: str = ""  # the id of the rule by which a throw was stopped
 
 
-Event: TypeAlias = Made | Sat | Left | Filled | Dealt | ActEvent | Undone | Refused
+class BotWanted(_Event, frozen=True, tag="bot_wanted"):
+    """Somebody asks that a bot play for who does not act."""
+
+    seat: int
+    by: int
+
+
+class PlayedFor(_Event, frozen=True, tag="played_for", omit_defaults=True):
+    """A bot plays for somebody from here on: the clock has run out, or the others have agreed. The seat stays."""
+
+    seat: int
+    level: Level
+    why: Literal["clock", "others"]
+    took: float = 0.0  # seconds, where the clock counts those of a deal
+
+
+class Returned(_Event, frozen=True):
+    """Somebody is back: no bot plays for them any more, and nobody asks for one."""
+
+    seat: int
+
+
+class Freed(_Event, frozen=True):
+    """The host has freed a seat. Before the first deal it is open again, later a bot goes on."""
+
+    seat: int
+    guest: str
+    name: str
+    level: Level
+
+
+class Asked(_Event, frozen=True, omit_defaults=True):
+    """Somebody asks the others: to take back an act up to event `to`, or for a seat in the middle of a deal."""
+
+    what: RequestKind
+    seat: int
+    to: int = 0
+    guest: str | None = None
+    name: str = ""
+
+
+class Agreed(_Event, frozen=True):
+    """Somebody agrees to what is asked for."""
+
+    what: RequestKind
+    seat: int
+
+
+class Unwilling(_Event, frozen=True, tag="declined"):
+    """Somebody does not agree, or (no seat) not all have answered in time: nothing comes of the request."""
+
+    what: RequestKind
+    seat: int | None = None
+
+
+Event: TypeAlias = (
+    Made
+    | Sat
+    | Left
+    | Filled
+    | Dealt
+    | ActEvent
+    | Undone
+    | Refused
+    | BotWanted
+    | PlayedFor
+    | Returned
+    | Freed
+    | Asked
+    | Agreed
+    | Unwilling
+)
 _EVENT = msgspec.json.Decoder(cast("type[Event]", Event))
 _EVENTS = msgspec.json.Decoder(list[Event])
 LIGHTLY = 1  # they are packed while people play

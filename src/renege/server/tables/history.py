@@ -145,7 +145,7 @@ def _heard_text(heard: Heard, seat: int | None, speech: Speech) -> str:
 def format_event(entry: Entry, seat: int | None, names: Sequence[str], language: Language) -> Event:
     """An event as a seat heard it, in its language."""
     event, what = entry.event, ""
-    if isinstance(event, events.Sat | events.Left):  # by the name of then: a bot may sit there now
+    if isinstance(event, events.Sat | events.Left | events.Freed):  # by the name of then: a bot may sit there now
         names = [event.name if other == event.seat else name for other, name in enumerate(names)]
     speech, heard = Speech(language, names), entry.heard
     text = speech.say(_sentence(event)) if heard is None else _heard_text(heard, seat, speech)
@@ -182,3 +182,29 @@ def _sentence(event: events.Event) -> str:
             return say("{seat} tries a throw, and another hand stops it", seat)
         case events.ActEvent(seat=seat, what=what):
             return say("{seat}: {call}", seat, what)
+        case events.BotWanted(seat=seat, by=by):
+            return say("{seat} asks that a bot play for {seat2}", by, seat)
+        case events.PlayedFor(seat=seat, why="clock"):
+            return say("the time of {seat} is up, and a bot plays on", seat)
+        case events.PlayedFor(seat=seat):
+            return say("a bot plays for {seat}, as the others have agreed", seat)
+        case events.Returned(seat=seat):
+            return say("{seat} is back", seat)
+        case events.Freed(seat=seat):
+            return say("the host frees the seat of {seat}", seat)
+        case events.Asked() | events.Agreed() | events.Unwilling():
+            return _request_sentence(event)
+
+
+def _request_sentence(event: events.Asked | events.Agreed | events.Unwilling) -> str:
+    match event:
+        case events.Asked(what="undo", seat=seat):
+            return say("{seat} asks to take that back", seat)
+        case events.Asked(name=name, seat=seat):
+            return say("{name} asks to play on for {seat}", name, seat)
+        case events.Agreed(seat=seat):
+            return say("{seat} agrees", seat)
+        case events.Unwilling(seat=None):
+            return "not all have agreed in time"
+        case events.Unwilling(seat=seat):
+            return say("{seat} does not agree", seat)

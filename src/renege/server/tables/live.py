@@ -5,7 +5,7 @@ and then follow act by act: to read one from the record replays the deal. A refu
 translate, and quotes no hand but that of the seat which asked.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -233,16 +233,16 @@ class LiveDeal:
 
     # -- what is taken back
 
-    def undo_to(self, seat: int) -> int | None:
+    def undo_to(self, seat: int, people: Collection[int]) -> int | None:
         """The event after which the deal stood before the last act of a seat; None where that cannot be taken back.
 
-        It is the last act of all, and it showed the seat nothing: no card came to it, no other hand was asked about a
-        throw or a claim since, the deal did not end and open all hands.
+        It is the last act of all, and it showed nothing to the people: no card came to one of them, no other hand was
+        asked about a throw or a claim since, the deal did not end and open all hands.
         """
         acts = self.record.acts
-        if not acts or acts[-1].seat != seat or self.position.over or _shows(self._before, acts[-1]):
+        if not acts or acts[-1].seat != seat or self.position.over or _shows(self._before, acts[-1], people):
             return None
-        if self._answered.get(seat) == len(acts):
+        if any(self._answered.get(person) == len(acts) for person in {seat, *people}):
             return None
         return self._numbers[-1] - 1
 
@@ -255,11 +255,11 @@ class LiveDeal:
         self.forget_views()
 
 
-def _shows(before: Position, act: Act) -> bool:
-    """Does an act show its own seat something hidden: a card that comes to it, or what others hold against a throw?"""
+def _shows(before: Position, act: Act, people: Collection[int]) -> bool:
+    """Does an act show people something hidden: a card that comes to one, or what others hold against a throw?"""
     if isinstance(act.what, str):
         talk = before.floor(act.seat)
-        return talk.on_kitty or any(move.taker == act.seat for move in talk.moves(act.what))
+        return talk.on_kitty or any(move.taker in (act.seat, *people) for move in talk.moves(act.what))
     if act.what.tried is not None:
         return True
     hidden = before.game.deck.hidden

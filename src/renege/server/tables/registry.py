@@ -18,6 +18,7 @@ from renege.core.notation import NotationError
 from renege.core.registry import GAMES, find_game
 from renege.server.logs import where
 from renege.server.messages import NewTable
+from renege.server.people import Clock
 from renege.server.store.store import BrokenTable, Store, StoredEvent, unbroken
 from renege.server.tables import events
 from renege.server.tables.bots import TableServices, Thought
@@ -70,6 +71,7 @@ class TableRegistry:
         if seats.count("me") != 1:
             raise NotationError(say("one seat is yours, and here {n} are", seats.count("me")))
         seat = seats.index("me")
+        clock = new.clock or Clock(kind="act" if "open" in seats else "none")
         made = events.Made(
             game=game.name,
             version=game.version,
@@ -79,6 +81,9 @@ class TableRegistry:
             guest=guest,
             ordinal=self._made,
             promised=self.chance.redeem(new.promise, game) if new.promise else self.chance.new_promise(),
+            clock=clock.kind,
+            seconds=0 if clock.kind == "none" else clock.seconds,
+            substitutes=new.substitutes,
         )
         self._made += 1
         table_id = "".join(secrets.choice(LETTERS) for _ in range(ID_LENGTH))
@@ -222,6 +227,7 @@ def _retell(kept: list[StoredEvent], table_id: str, services: TableServices) -> 
         raise BrokenTable(
             "the events of this table do not follow from each other, so it cannot be played on"
         ) from wrong
+    table.last_seen = kept[-1].at
     if table.deal is not None and table.deal.position.over:
         _ = table.deal.ending  # here, in a thread, rather than when somebody asks
     return table

@@ -5,29 +5,48 @@ What is done is judged, committed to the store, and only then applied to the sta
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
-from functools import wraps
-from typing import Any, Concatenate, ParamSpec, TypeAlias
+from typing import Any
+
+import msgspec
+import structlog
 
 from renege.core.deal_state import Act
 from renege.core.message import say
 from renege.core.verdict import Verdict, WrongPhase
-from renege.server.messages import Language, Place, State
+from renege.server.logs import where
+from renege.server.messages import Language, State
+from renege.server.people import PeopleShown, Place
 from renege.server.present.replay import ReplayedDeal
 from renege.server.present.state import MOST_LINES, plain
-from renege.server.store.store import NumberTaken, unbroken
+from renege.server.store.store import NumberTaken, StoreError, unbroken
 from renege.server.tables.bots import BotPlay, TableServices, kitty_call
 from renege.server.tables.chance import Source
-from renege.server.tables.events import Event, Filled, Left, Made, Refused, Sat, Undone, read_event, write_event
+from renege.server.tables.clock import Timer
+from renege.server.tables.events import (
+    ActEvent,
+    Asked,
+    Event,
+    Filled,
+    Left,
+    Made,
+    Refused,
+    Sat,
+    Undone,
+    read_event,
+    write_event,
+)
 from renege.server.tables.history import ArchivedDeal, Retelling
 from renege.server.tables.live import Declined, LiveDeal, stale
-from renege.server.tables.state import TableState
+from renege.server.tables.people import People, decided
 from renege.server.workers.pool import WorkerLost
 from renege.server.workers.thinking import lay_down
 
-P = ParamSpec("P")
-Doing: TypeAlias = Coroutine[Any, Any, None]
+ANSWER_WITHIN = 60.0  # seconds, for the others to agree to something
+AWAY_AFTER = 5.0  # seconds without a connection, before somebody need not be asked: a page may be loaded again
+
+log = structlog.get_logger()
 
 
 class Subscription:
@@ -46,17 +65,7 @@ class Subscription:
         return self._table.number
 
 
-def _decided(decide: "Callable[Concatenate[Table, P], Sequence[Event]]") -> "Callable[Concatenate[Table, P], Doing]":
-    """Let what a method decides be done: one at a time, kept, then told."""
-
-    @wraps(decide)
-    def do(table: "Table", *args: P.args, **kwargs: P.kwargs) -> Doing:
-        return table.do(lambda: decide(table, *args, **kwargs))
-
-    return do
-
-
-class Table(TableState):
+class Table(People):
     """A table in memory; `TableRegistry` makes it, or finds it again."""
 
     def __init__(self, made: Made, table_id: str, services: TableServices) -> None:
@@ -70,13 +79,27 @@ class Table(TableState):
         self._lock = asyncio.Lock()
         self._doing: set[asyncio.Task[None]] = set()
         self._watching: set[Subscription] = set()
+        self.last_seen = time.time()  # when somebody was here at all, as far as is known
+        self._left_at: dict[int, float] = {}  # when the people went who are away, by seat
+        self._answers = Timer(self.unanswered)  # for what is asked of the others
+        self._wishes = Timer(self.count_wishes)
 
     # -- what is shown, and told
 
     @property
     def places(self) -> tuple[Place, ...]:
-        online = frozenset(watcher.seat for watcher in self._watching if watcher.seat is not None)
-        return self.seating.places(online)
+        gone = {seat for seat in self.seating.people if seat not in self.online}
+        return self.seating.places(
+            {seat: self._left_at.get(seat, self.last_seen) for seat in gone}, self.requests.wanted
+        )
+
+    @property
+    def online(self) -> frozenset[int]:
+        """The seats to which somebody is connected."""
+        return frozenset(watcher.seat for watcher in self._watching if watcher.seat is not None)
+
+    def people_shown(self) -> PeopleShown:
+        return super().people_shown().model_copy(update={"clock": self.clock.shown()})
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -122,15 +145,38 @@ class Table(TableState):
             self._announce(watcher)
         self.rouse()
         try:
+            if seat is not None:
+                await self._arrived(seat)
             yield watcher
         finally:
             self._watching.discard(watcher)
             self.touched = time.monotonic()
             if seat is not None:
-                self._announce()
+                self._departed(seat)
+
+    async def _arrived(self, seat: int) -> None:
+        """Who comes back plays on; where that cannot be kept just now, by acting."""
+        if seat in self.seating.active and seat not in self.requests.wanted:
+            return
+        try:
+            await self.come_back(seat)
+        except (Declined, StoreError) as wrong:
+            log.error("a seat could not be taken back", table=self.id, **where(wrong))
+
+    def _departed(self, seat: int) -> None:
+        if seat not in self.online:
+            self._left_at[seat] = self.last_seen = time.time()
+        self._announce()
+        if self.requests.wanted:  # fewer are here now who have to agree
+            self._wishes.set(AWAY_AFTER)
 
     def _announce(self, but: Subscription | None = None) -> None:
         self._states.clear()
+        self.clock.update(bool(self.online))
+        if self.pending is None:
+            self._answers.stop()
+        elif not self._answers.busy:
+            self._answers.set(ANSWER_WITHIN)
         for watcher in self._watching:
             if watcher is not but:
                 watcher.wake()
@@ -138,17 +184,21 @@ class Table(TableState):
     @property
     def idle(self) -> bool:
         """Is nobody here, and nothing going on?"""
-        return not (self._watching or self._doing or self._bots.busy)
+        waits = self._answers.busy or self._wishes.busy
+        return not (self._watching or self._doing or self._bots.busy or waits)
 
     async def close(self) -> None:
-        """Stop the bots, and wait for what is being kept."""
+        """Stop the bots and the clocks, and wait for what is being kept."""
+        self.clock.stop()
+        self._answers.stop()
+        self._wishes.stop()
         await self._bots.stop()
         if self._doing:
             await asyncio.wait(self._doing)
 
     # -- what people do; each is done, or `Declined`
 
-    @_decided
+    @decided
     def sit(self, seat: int, guest: str, name: str) -> Sequence[Event]:
         """Take a seat that is open or, between deals, a bot's. When the last is taken, cards are dealt."""
         mine = self.seating.seat_of(guest)
@@ -162,13 +212,13 @@ class Table(TableState):
             raise Declined("seat", "a deal is being played, and only who left a seat in it may come back to it")
         return self.and_deal(Sat(seat, guest, name), self.source())
 
-    @_decided
+    @decided
     def leave(self, seat: int, guest: str) -> Sequence[Event]:
         if self.owner(seat) != guest:
             raise Declined("seat", say("{seat} is not yours", seat))
         return (Left(seat, guest, self.seating.names[seat]),)
 
-    @_decided
+    @decided
     def fill(self, at: int) -> Sequence[Event]:
         """Let bots take the open seats."""
         if at != self.number:
@@ -177,20 +227,30 @@ class Table(TableState):
             raise Declined("seat", "no seat is open")
         return self.and_deal(Filled(), self.source())
 
-    @_decided
+    @decided
     def act(self, seat: int, what: str, at: int) -> Sequence[Event]:
         deal = self._dealt(seat, at)
         if kitty_call(deal) is not None:
             raise Declined("turn", "the kitty is turned up now")
-        return deal.attempt(seat, what)
+        took = self.clock.took(seat)
+        done = [
+            msgspec.structs.replace(event, took=took) if isinstance(event, ActEvent) else event
+            for event in deal.attempt(seat, what)
+        ]
+        return [*self.back(seat), *done]
 
-    @_decided
+    @decided
     def undo(self, seat: int, at: int) -> Sequence[Event]:
+        """Take back the last act; where other people play, ask them."""
         deal, to = self._dealt(seat, at), self.undo_to(seat)
         if to is not None:
-            return (Undone(seat, to),)
-        if self.seating.people != (seat,):
-            raise Declined("undo", "acts are taken back only at a table with one person")
+            asked = Asked("undo", seat, to)
+            if not self.asked_of(asked):
+                return (Undone(seat, to),)
+            if self.requests.was_declined(asked):
+                raise Declined("undo", "the others have declined that already")
+            self.check_nothing_pending()
+            return (*self.back(seat), asked)
         if not deal.record.acts or deal.record.acts[-1].seat != seat:
             raise Declined("undo", "the last act was not yours")
         raise Declined("undo", "the act has shown something that was hidden")
@@ -206,14 +266,14 @@ class Table(TableState):
             raise Declined("turn", "nobody can say just now whether that holds") from None
         await self._settle(seat, at, verdict, line)
 
-    @_decided
+    @decided
     def _settle(self, seat: int, at: int, verdict: Verdict, line: Sequence[Act]) -> Sequence[Event]:
         """Play out a claim that holds, or remember that it did not."""
         deal = self._claimed(seat, at)
         if not verdict:
             why = say("{what}; this seat cannot claim again in this deal", verdict.why)
             raise Declined("illegal", why, verdict, (Refused(seat, "claim"),))
-        return deal.kept_as(line)
+        return [*self.back(seat), *deal.kept_as(line)]
 
     def _claimed(self, seat: int, at: int) -> LiveDeal:
         deal = self._dealt(seat, at)
@@ -221,14 +281,14 @@ class Table(TableState):
             raise Declined("turn", "this seat cannot claim again in this deal")
         return deal
 
-    @_decided
+    @decided
     def next(self, seat: int, at: int) -> Sequence[Event]:
         """Deal again; where the game is won, a new one begins."""
         if not self._dealt(seat, at).position.over:
             raise Declined("turn", "the deal is not over")
-        return (self.next_deal(self.source()),)
+        return (*self.back(seat), self.next_deal(self.source()))
 
-    @_decided
+    @decided
     def _bot_acts(self, at: int, acts: Callable[[LiveDeal], Sequence[Event]]) -> Sequence[Event]:
         """Let a bot act, if nothing has happened since it was asked."""
         return acts(self.deal) if at == self.number and self.deal is not None else ()
@@ -237,7 +297,7 @@ class Table(TableState):
         """The deal, for somebody who sits there and knows how things stand."""
         if self.owner(seat) is None:
             raise Declined("seat", say("nobody sits in {seat}", seat))
-        if at != self.number:
+        if not self.moved <= at <= self.number:  # who comes and goes meanwhile changes nothing
             raise stale()
         if self.deal is None:
             raise Declined("turn", "the table waits for people")
@@ -288,7 +348,9 @@ class Table(TableState):
     def _tell(self, happened: Sequence[Event]) -> None:
         for event in happened:
             self.go_on(event)
-        self.touched = time.monotonic()
+            if isinstance(event, Sat):
+                self._left_at[event.seat] = time.time()
+        self.touched, self.last_seen = time.monotonic(), time.time()
         self._announce()
         self._bots.moved()
 
