@@ -278,6 +278,7 @@ class State(Message):
     look: Look
     fair: FairShown | None = None  # None where deals come from a known seed
     bots: str = ""  # how the strong bots play, where there are some: by a network, by search, and why by no network
+    hurried: str = ""  # that bots had no time in this deal, in words
 
     @cached_property
     def text(self) -> str:

@@ -29,7 +29,7 @@ from renege.server.store.store import StoreError
 
 PORT = 8042
 TRIES = 20  # ports after it, where it is taken
-MOST = 2500  # connections of any kind
+MOST = 6000  # connections of any kind: all WebSockets that there may be, and pages being fetched
 MOST_OF_AN_ADDRESS = 500  # of one address, besides WebSockets
 SILENT = 15.0  # seconds until its next request has come
 STUCK = 15.0  # seconds between two looks at what could not be sent

@@ -20,6 +20,7 @@ from renege.server.messages import BeliefShown, Language, Trouble
 from renege.server.present import replay as shelf
 from renege.server.present.pasted import recognise
 from renege.server.tables.state import games_of
+from renege.server.workers.shares import Asker
 
 Answer = TypeVar("Answer")
 DealNumber = Annotated[int, Path(ge=1, le=100_000, description="the deal, from 1")]
@@ -54,7 +55,7 @@ class Looked:
         """Let a worker answer a question about these deals."""
         async with self.server.queue.turn(("look", self.asker)):
             try:
-                return await self.server.ask("long", question, await self._deals(), *arguments)
+                return await self.server.ask(Asker(self.asker), "long", question, await self._deals(), *arguments)
             except ValueError as wrong:
                 raise self._told(wrong) from None
 
@@ -202,7 +203,7 @@ async def paste(pasted: Pasted, request: Request, server: ServerHere, lang: Lang
     if UNPRINTED.search(pasted.text):
         raise HTTPException(422, "That is no text: there are characters in it that cannot be printed.")
     async with server.queue.turn(("look", asker)):
-        found = await server.ask("paste", recognise, pasted.text)
+        found = await server.ask(Asker(asker), "paste", recognise, pasted.text)
     if found.kind != "record":
         return found
     return found.model_copy(update={"record": await server.store.put_record(pasted.text)})

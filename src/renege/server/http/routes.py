@@ -1,7 +1,7 @@
 """Tables over HTTP: making one, sitting down, what a seat is shown, and what it is taught."""
 
 from collections.abc import Callable
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, NamedTuple, TypeVar
 
 from fastapi import APIRouter, Query, Request, Response
 from starlette.exceptions import HTTPException
@@ -10,8 +10,10 @@ from renege.core.house_rules import write_rules
 from renege.i18n import Speech
 from renege.server.http.errors import documented
 from renege.server.http.guests import COOKIE, COOKIE_AGE
+from renege.server.http.rate_limits import network_of
 from renege.server.http.state import (
     AnySeat,
+    Asking,
     Lang,
     Mine,
     SeatNumber,
@@ -41,8 +43,10 @@ from renege.server.present.house_rules import game_cards
 from renege.server.present.state import plain, title_of
 from renege.server.tables.registry import Table, find_rules
 from renege.server.workers.pool import Lane
+from renege.server.workers.shares import Asker
 
 HINT_MS = 1200.0
+HURRIED_MS = 400.0  # where others wait for a hint too
 MOST_HINTS = 200  # kept for their second step
 
 Answer = TypeVar("Answer")
@@ -64,7 +68,7 @@ async def make(new: NewTable, request: Request, response: Response, server: Serv
     if not server.makes.allows(address_of(request)):
         raise HTTPException(429, "That is too many tables at once; wait a little.")
     guest = server.guest(request) or server.guests.new()
-    table, seat = await server.registry.make(new, guest)
+    table, seat = await server.registry.make(new, guest, network_of(address_of(request)))
     return _seated(request, response, server, table, seat, guest)
 
 
@@ -135,10 +139,10 @@ async def state(
 
 @router.post("/tables/{table}/seats/{seat}/check", responses=documented(404, 409, 413), tags=["teaching"])
 async def check(
-    asked: Asked, server: ServerHere, table: TableHere, seat: SeatNumber, guest: Mine, lang: Lang = "en"
+    asked: Asked, server: ServerHere, table: TableHere, seat: SeatNumber, asker: Asking, lang: Lang = "en"
 ) -> Check:
     """What the arbiter would say of a call or play, without doing it."""
-    return await _taught(server, table, seat, lang, "lesson", teach.check, asked.what)
+    return await _taught(Lesson(server, table, seat, asker, lang), "lesson", teach.check, asked.what)
 
 
 @router.get("/tables/{table}/seats/{seat}/hint", responses=documented(404, 409), tags=["teaching"])
@@ -146,35 +150,47 @@ async def hint(
     server: ServerHere,
     table: TableHere,
     seat: SeatNumber,
-    guest: Mine,
+    asker: Asking,
     step: Annotated[int, Query(ge=1, le=2, description="1 for the group alone, 2 for the play with its odds")] = 1,
     lang: Lang = "en",
 ) -> Hint:
     """What to do: first the group of cards or calls, then the play with its odds."""
     asked = (table.id, seat, table.number, lang, table.names)
     if asked not in server.hints:
-        server.hints[asked] = await _taught(server, table, seat, lang, "hint", teach.hints, HINT_MS, table.number)
+        lesson, ms = Lesson(server, table, seat, asker, lang), HINT_MS if server.workers.is_free("hint") else HURRIED_MS
+        server.hints[asked] = await _taught(lesson, "hint", teach.hints, ms, table.number)
         if len(server.hints) > MOST_HINTS:
             server.hints.popitem(last=False)
     return server.hints[asked][step - 1]
 
 
 @router.get("/tables/{table}/seats/{seat}/belief", responses=documented(404, 409), tags=["teaching"])
-async def belief(server: ServerHere, table: TableHere, seat: SeatNumber, guest: Mine, lang: Lang = "en") -> BeliefShown:
+async def belief(
+    server: ServerHere, table: TableHere, seat: SeatNumber, asker: Asking, lang: Lang = "en"
+) -> BeliefShown:
     """Where each unseen card may be, as far as the seat can know."""
-    return await _taught(server, table, seat, lang, "lesson", teach.belief)
+    return await _taught(Lesson(server, table, seat, asker, lang), "lesson", teach.belief)
 
 
-async def _taught(
-    server: ServerState, table: Table, seat: int, lang: str, lane: Lane, lesson: Callable[..., Answer], *arguments: Any
-) -> Answer:
+class Lesson(NamedTuple):
+    """Where something is asked, by whom, and in which language."""
+
+    server: ServerState
+    table: Table
+    seat: int
+    asker: Asker
+    lang: str
+
+
+async def _taught(here: Lesson, lane: Lane, lesson: Callable[..., Answer], *arguments: Any) -> Answer:
     """A lesson from the seat's own view, in a worker, one at a time for each seat."""
+    server, table, seat, asker, lang = here
     if table.deal is None:
         raise HTTPException(409, Speech(lang).say("the table waits for people"))
     async with server.queue.turn((table.id, seat)):
         names = table.names
         try:
-            return await server.ask(lane, lesson, table.view(seat), *arguments, lang, names)
+            return await server.ask(asker, lane, lesson, table.view(seat), *arguments, lang, names)
         except ValueError as wrong:
             raise HTTPException(409, Speech(lang, names).say(plain(wrong))) from None
 

@@ -18,17 +18,19 @@ from renege.core.message import say
 from renege.i18n import LANGUAGES, texts
 from renege.server.http.guests import COOKIE, Guests, find_secret
 from renege.server.http.middleware import Metrics
-from renege.server.http.rate_limits import RateLimiter, RequestQueue
+from renege.server.http.rate_limits import RateLimiter, RequestQueue, network_of
 from renege.server.http.settings import Settings
 from renege.server.messages import Hint, Language, State
 from renege.server.present.replay import Reviews
 from renege.server.store.store import Store
 from renege.server.tables.registry import Table, TableRegistry
-from renege.server.workers.pool import Lane, WorkerLost, Workers
+from renege.server.workers.pool import Busy, Lane, WorkerLost, Workers
+from renege.server.workers.shares import Asker
 
 Answer = TypeVar("Answer")
 P = ParamSpec("P")
 MOST_WORKERS = 4  # in each lane
+BUSY = "The server has too much to work out just now; ask again in a few seconds."
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +61,12 @@ class ServerState:
         asking = (self.guest(connection), self.guests.bearer(token, table.id, seat))
         return owner if owner is not None and owner in asking else None
 
-    async def ask(self, lane: Lane, function: Callable[..., Answer], *arguments: Any) -> Answer:
+    async def ask(self, asker: Asker, lane: Lane, function: Callable[..., Answer], *arguments: Any) -> Answer:
         """Let a worker answer, if it can in time."""
         try:
-            return await self.workers.run_in(lane, function, *arguments)
+            return await self.workers.run_for(asker, lane, function, *arguments)
+        except Busy:
+            raise HTTPException(503, BUSY, {"Retry-After": "5"}) from None
         except (TimeoutError, WorkerLost):
             if lane == "paste":
                 raise HTTPException(
@@ -169,6 +173,14 @@ async def _mine(request: Request, server: ServerHere, table: TableHere, seat: Se
 
 Mine = Annotated[str, Depends(_mine)]
 """The guest whose seat is asked for; nobody else gets as far."""
+
+
+async def _asking(request: Request, guest: Mine) -> Asker:
+    return Asker(network_of(address_of(request)), guest)
+
+
+Asking = Annotated[Asker, Depends(_asking)]
+"""The guest whose seat is asked for, with where the request comes from."""
 
 
 def address_of(request: HTTPConnection) -> str:

@@ -42,6 +42,7 @@ class Setting:
     result: messages.ResultShown | None = None
     fair: messages.FairShown | None = None
     bots: str = ""  # how strong bots play
+    hurried: str = ""  # that bots had no time
 
 
 def state(view: Course, me: int | None, setting: Setting, speech: Speech) -> messages.State:
@@ -84,6 +85,7 @@ def state(view: Course, me: int | None, setting: Setting, speech: Speech) -> mes
         look=words.look,
         fair=setting.fair,
         bots=setting.bots,
+        hurried=setting.hurried,
     )
 
 

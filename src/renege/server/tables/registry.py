@@ -25,6 +25,7 @@ from renege.server.tables.chance import Chance
 from renege.server.tables.live import Declined
 from renege.server.tables.table import Subscription, Table, looked_at
 from renege.server.workers.pool import Workers
+from renege.server.workers.shares import Asker
 
 __all__ = ["Declined", "NoTable", "Subscription", "Table", "TableRegistry", "find_rules"]
 
@@ -61,8 +62,11 @@ class TableRegistry:
 
     # -- tables
 
-    async def make(self, new: NewTable, guest: str) -> tuple[Table, int]:
-        """Make a table and sit down; the seat is the one that is said to be `me`."""
+    async def make(self, new: NewTable, guest: str, network: str = "") -> tuple[Table, int]:
+        """Make a table and sit down; the seat is the one that is said to be `me`.
+
+        The bots think on the share of the guest, who comes from a network.
+        """
         game = find_rules(new.game, new.preset, new.rules)
         seats = ["me", *["simple"] * (game.players - 1)] if new.seats is None else new.seats
         if len(seats) != game.players:
@@ -83,6 +87,7 @@ class TableRegistry:
         self._made += 1
         table_id = "".join(secrets.choice(LETTERS) for _ in range(ID_LENGTH))
         table = Table(made, table_id, self._services)
+        table.charge(Asker(network, guest))
         if new.salt is not None:
             table.add_salt(seat, 1, new.salt)
         first = table.and_deal(events.Sat(seat, guest, new.name), table.source())

@@ -38,6 +38,7 @@ BOT_NAMES = (
     ("Greta", "Grace", "Gerda", "Gloria", "Gitta", "Ginger", "Gaby", "Gwen"),
     ("Hans", "Henri", "Hasan", "Holger", "Horst", "Heiko", "Harry", "Hector"),
 )
+HURRIED = "the server had no time for some bots in this deal, and they played without a search"
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,6 +225,7 @@ class TableState:
             result=None if ended is None else result_shown(ended.record, ended.ending, ended.winner, speech),
             fair=self._fair(),
             bots=speech.say(self._strong) if "strong" in self.seating.bots.values() else "",
+            hurried=speech.say(HURRIED) if deal is not None and deal.hurried else "",
         )
         return state(self.public() if seat is None else self.view(seat), seat, setting, speech)
 
