@@ -8,6 +8,7 @@ import type {
   Drawn,
   GameCard,
   Hint,
+  Invitation,
   Judged,
   NewTable,
   Promised,
@@ -114,6 +115,9 @@ export const replay = async (source: Source, id: string, deal: number, signal?: 
   learn(await get<Replay>(`/api/${source}/${id}/deals/${deal}`, {}, signal));
 export const drawn = (source: Source, id: string, deal: number, signal?: AbortSignal) =>
   get<Drawn>(`/api/${source}/${id}/deals/${deal}/drawn`, {}, signal);
+/** Where others join a table. */
+export const invitation = (table: string, signal?: AbortSignal) =>
+  get<Invitation>(`/api/tables/${table}/invitation`, {}, signal);
 export const believed = (source: Source, id: string, deal: number, seat: Seat, step: number, signal?: AbortSignal) =>
   get<BeliefShown>(`/api/${source}/${id}/deals/${deal}/belief`, { seat, step }, signal);
 /** Where the record of one deal can be downloaded, and that of all finished deals of a table. */

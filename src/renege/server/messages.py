@@ -107,6 +107,13 @@ class Seated(Message):
     link: str  # where others join
 
 
+class Invitation(Message):
+    """Where others join."""
+
+    link: str
+    local: bool  # does that work on the machine of the server alone?
+
+
 class Place(Message):
     """One of the seats as everybody sees it."""
 

@@ -1,8 +1,10 @@
 """Tables over HTTP: making one, sitting down, what a seat is shown, and what it is taught."""
 
+import io
 from collections.abc import Callable
 from typing import Annotated, Any, NamedTuple, TypeVar
 
+import segno
 from fastapi import APIRouter, Query, Request, Response
 from starlette.exceptions import HTTPException
 
@@ -11,6 +13,7 @@ from renege.i18n import Speech
 from renege.server.http.errors import documented
 from renege.server.http.guests import COOKIE, COOKIE_AGE
 from renege.server.http.rate_limits import network_of
+from renege.server.http.reach import public_address
 from renege.server.http.state import (
     AnySeat,
     Asking,
@@ -30,6 +33,7 @@ from renege.server.messages import (
     Check,
     GameCard,
     Hint,
+    Invitation,
     NewTable,
     Promise,
     Seated,
@@ -50,6 +54,9 @@ HURRIED_MS = 400.0  # where others wait for a hint too
 MOST_HINTS = 200  # kept for their second step
 
 Answer = TypeVar("Answer")
+SVG: dict[int | str, dict[str, Any]] = {
+    200: {"content": {"image/svg+xml": {"schema": {"type": "string"}}}, "description": "The picture."}
+}
 router = APIRouter(prefix="/api")
 
 
@@ -93,6 +100,24 @@ async def tables(request: Request, server: ServerHere, lang: Lang = "en") -> lis
 async def table_card(request: Request, server: ServerHere, table: TableHere, lang: Lang = "en") -> TableCard:
     """Who sits where."""
     return _card(table, server.guest(request), lang)
+
+
+@router.get("/tables/{table}/invitation", responses=documented(404), tags=["tables"])
+async def invitation(request: Request, server: ServerHere, table: TableHere, lang: Lang = "en") -> Invitation:
+    """The address that others open to join."""
+    return Invitation(
+        link=f"{public_address(server.settings, request)}/t/{table.id}",
+        local=server.settings.is_local and not server.settings.origins,
+    )
+
+
+@router.get("/tables/{table}/invitation.svg", responses=documented(404) | SVG, response_class=Response, tags=["tables"])
+async def invitation_code(request: Request, server: ServerHere, table: TableHere, lang: Lang = "en") -> Response:
+    """The same address as a QR code."""
+    code = segno.make(f"{public_address(server.settings, request)}/t/{table.id}", micro=False)
+    drawn = io.BytesIO()
+    code.save(drawn, kind="svg", xmldecl=False, svgns=True, omitsize=True, border=2, light="#fff")
+    return Response(drawn.getvalue(), media_type="image/svg+xml")
 
 
 @router.post("/tables/{table}/seats/{seat}", responses=documented(404, 409, 413), tags=["tables"])
@@ -199,12 +224,13 @@ async def _taught(here: Lesson, lane: Lane, lesson: Callable[..., Answer], *argu
 
 
 def _seated(request: Request, response: Response, server: ServerState, table: Table, seat: int, guest: str) -> Seated:
-    secure = request.url.scheme == "https"
+    address = public_address(server.settings, request)
+    secure = address.startswith("https:")
     response.set_cookie(
         COOKIE, server.guests.cookie(guest), COOKIE_AGE, path="/", secure=secure, httponly=True, samesite="lax"
     )
     token = server.guests.token(table.id, seat, guest)
-    return Seated(table=table.id, seat=seat, token=token, link=str(request.url_for("page", table=table.id)))
+    return Seated(table=table.id, seat=seat, token=token, link=f"{address}/t/{table.id}")
 
 
 def _card(table: Table, guest: str | None, lang: str) -> TableCard:

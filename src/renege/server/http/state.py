@@ -22,6 +22,7 @@ from renege.server.http.rate_limits import RateLimiter, RequestQueue, network_of
 from renege.server.http.settings import Settings
 from renege.server.messages import Hint, Language, State
 from renege.server.present.replay import Reviews
+from renege.server.store.lock import locked
 from renege.server.store.store import Store
 from renege.server.tables.registry import Table, TableRegistry
 from renege.server.workers.pool import Busy, Lane, WorkerLost, Workers
@@ -90,6 +91,13 @@ class ServerState:
 async def open_server(settings: Settings, metrics: Metrics) -> AsyncGenerator[ServerState, None]:
     """Open the database, let the tables of yesterday play on, and put all away at the end."""
     guests = Guests(await asyncio.to_thread(find_secret, settings.data))
+    with locked(settings.database_url):
+        async with _opened(settings, metrics, guests) as server:
+            yield server
+
+
+@asynccontextmanager
+async def _opened(settings: Settings, metrics: Metrics, guests: Guests) -> AsyncGenerator[ServerState, None]:
     store = await asyncio.to_thread(Store, settings.database_url)
     workers = Workers(max(1, min(MOST_WORKERS, (os.cpu_count() or 2) - 1)))
     registry = TableRegistry(
