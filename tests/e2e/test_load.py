@@ -11,16 +11,18 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx
 import pytest
 import websockets
 
-from e2e.clients import PATIENCE, Json, Server
+from e2e.clients import PATIENCE, Json, Person, Server, make_table
 from e2e.flood import FLOOD, Placed, flooded, made, web_from
 from support.steering import SOAK
 
 TABLES = 200 if SOAK > 1 else 50
 SPECTATORS, TOO_MANY = (2000, 50) if SOAK > 1 else (300, 0)
 OTHER = "127.0.0.3"
+FORGED = 700
 BOT_SECONDS, HINT_SECONDS = 2.0, 3.0
 
 
@@ -118,3 +120,49 @@ def test_spectators_leave_the_places_of_seats(server: Server) -> None:
 
     asyncio.run(scene())
     assert "Traceback" not in server.log
+
+
+def test_forged_headers_gain_nothing(tmp_path: Path) -> None:
+    """Neither with a public name nor without one has each invented address tables of its own."""
+
+    async def scene(server: Server) -> list[int]:
+        async with web_from("127.0.0.1", server.address) as web:
+            return await asyncio.gather(*(forged(web, i) for i in range(FORGED)))
+
+    for folder, options in (("bare", ()), ("named", ("--origin", "https://cards.example.org"))):
+        with Server(tmp_path / folder, options=options) as server:
+            begun = time.monotonic()
+            made = asyncio.run(scene(server))
+            most = 305 + 5 * (time.monotonic() - begun)  # what one address may have
+            assert set(made) == {201, 429} and made.count(201) <= most < FORGED, (made.count(201), most)
+            assert "Traceback" not in server.log
+
+
+async def forged(web: httpx.AsyncClient, i: int) -> int:
+    address = f"198.51.{i // 250}.{i % 250}"
+    headers = {"X-Forwarded-For": address, "X-Real-IP": address, "Forwarded": f"for={address}"}
+    new = {"game": "texas42", "seats": ["me", "open", "open", "open"]}
+    return (await web.post("/api/tables", json=new, headers=headers)).status_code
+
+
+def test_pasted_records_stop_at_the_quota(server: Server) -> None:
+    """As the audit pasted them: padded with comments, as many as the rate allows; 20 MB of them are kept."""
+    person = Person(make_table(server.address, "texas42"), seed=5)
+
+    async def deal() -> None:
+        async with person.sitting() as line:
+            while person.state["phase"] not in ("over", "won"):
+                what = person.choice()
+                await (person.hear(line) if what is None else person.say(line, what))
+
+    asyncio.run(deal())
+    record = httpx.get(person.chair.url("/record")).text
+    padding = "# a line that says nothing at all, over and over\n" * 7600
+    answers = [
+        httpx.post(f"{server.address}/api/records", json={"text": f"# {i}\n{padding}{record}"}, timeout=3 * PATIENCE)
+        for i in range(60)
+    ]
+    kept = [answer.status_code for answer in answers].index(429)
+    assert 50 < kept < 58 and {answer.status_code for answer in answers[kept:]} == {429}
+    assert "from your address" in answers[kept].json()["detail"]
+    assert sum(file.stat().st_size for file in server.data.iterdir()) < 60_000_000

@@ -115,6 +115,8 @@ export const replay = async (source: Source, id: string, deal: number, signal?: 
   learn(await get<Replay>(`/api/${source}/${id}/deals/${deal}`, {}, signal));
 export const drawn = (source: Source, id: string, deal: number, signal?: AbortSignal) =>
   get<Drawn>(`/api/${source}/${id}/deals/${deal}/drawn`, {}, signal);
+/** Have a table no longer among one's own. */
+export const deleteTable = (table: string) => ask(`/api/tables/${table}`, {}, { method: "DELETE" });
 /** Where others join a table. */
 export const invitation = (table: string, signal?: AbortSignal) =>
   get<Invitation>(`/api/tables/${table}/invitation`, {}, signal);

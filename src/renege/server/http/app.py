@@ -100,6 +100,4 @@ async def openapi(request: Request, server: ServerHere) -> JSONResponse:
 
 def _check_home(request: Request, shown: bool) -> None:
     if not shown and not is_at_home(request):
-        raise HTTPException(
-            403, "This is shown on the machine of the server alone; --metrics and --docs show it to all."
-        )
+        raise HTTPException(403, "This is shown on the machine of the server alone, unless it was started otherwise.")

@@ -42,6 +42,9 @@ class ServerLimits:
     connects: Rate = Rate(100, 500)  # WebSockets of one address
     tables: Rate = Rate(5, 300)  # made by one address
     records: Rate = Rate(0.2, 60)  # pasted by one address
+    unplayed: int = 1000  # tables of one address at which next to nothing was played
+    pasted: int = 20 * 1024 * 1024  # bytes that are kept of what one address has pasted
+    all_pasted: int = 1024 * 1024 * 1024  # and of what all have
     waiting: int = 3  # questions of one seat that wait for the one being answered
 
 

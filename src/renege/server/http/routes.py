@@ -12,7 +12,6 @@ from renege.core.house_rules import write_rules
 from renege.i18n import Speech
 from renege.server.http.errors import documented
 from renege.server.http.guests import COOKIE, COOKIE_AGE
-from renege.server.http.rate_limits import network_of
 from renege.server.http.reach import public_address
 from renege.server.http.state import (
     AnySeat,
@@ -75,7 +74,12 @@ async def make(new: NewTable, request: Request, response: Response, server: Serv
     if not server.makes.allows(address_of(request)):
         raise HTTPException(429, "That is too many tables at once; wait a little.")
     guest = server.guest(request) or server.guests.new()
-    table, seat = await server.registry.make(new, guest, network_of(address_of(request)))
+    network = server.network(request)
+    if await server.store.hardly_begun(network) >= server.settings.limits.unplayed:
+        raise HTTPException(
+            429, "Too many tables were begun from your address and left; play on at one, or delete some."
+        )
+    table, seat = await server.registry.make(new, guest, network)
     return _seated(request, response, server, table, seat, guest)
 
 
@@ -118,6 +122,17 @@ async def invitation_code(request: Request, server: ServerHere, table: TableHere
     drawn = io.BytesIO()
     code.save(drawn, kind="svg", xmldecl=False, svgns=True, omitsize=True, border=2, light="#fff")
     return Response(drawn.getvalue(), media_type="image/svg+xml")
+
+
+@router.delete("/tables/{table}", status_code=204, responses=documented(404, 409), tags=["tables"])
+async def delete(request: Request, server: ServerHere, table: TableHere, lang: Lang = "en") -> None:
+    """Have a table no longer among one's own, standing up where one sits. It is deleted with the last who has it."""
+    guest = server.guest(request)
+    gone = None if guest is None else await server.registry.delete(table, guest)
+    if gone is None:
+        raise HTTPException(403, "That table is not yours.")
+    if gone:
+        request.app.state.connections.end_at(table)
 
 
 @router.post("/tables/{table}/seats/{seat}", responses=documented(404, 409, 413), tags=["tables"])

@@ -39,4 +39,9 @@ class Settings:
 
     @property
     def database_url(self) -> str | URL:
-        return self.database or URL.create("sqlite", database=str((self.data / DATABASE).absolute()))
+        return self.database or URL.create("sqlite", database=str(self.file))
+
+    @property
+    def file(self) -> Path:
+        """Of SQLite, where no other database is named."""
+        return (self.data / DATABASE).absolute()

@@ -56,6 +56,10 @@ class ServerState:
         """Who is asking, by the cookie."""
         return self.guests.guest(connection.cookies.get(COOKIE))
 
+    def network(self, connection: HTTPConnection) -> str:
+        """Where a request comes from, as it is shared by and counted for; not told by its name."""
+        return self.guests.mark(network_of(address_of(connection)))
+
     def opener(self, connection: HTTPConnection, table: Table, seat: int, token: str | None) -> str | None:
         """Who sits there, if that is who is asking: by the cookie, or by the token of this seat."""
         owner = table.owner(seat)
@@ -183,8 +187,8 @@ Mine = Annotated[str, Depends(_mine)]
 """The guest whose seat is asked for; nobody else gets as far."""
 
 
-async def _asking(request: Request, guest: Mine) -> Asker:
-    return Asker(network_of(address_of(request)), guest)
+async def _asking(request: Request, server: ServerHere, guest: Mine) -> Asker:
+    return Asker(server.network(request), guest)
 
 
 Asking = Annotated[Asker, Depends(_asking)]

@@ -260,6 +260,12 @@ class Connections:
         finally:
             self._links.pop(link, None)
 
+    def end_at(self, table: Table) -> None:
+        """A table is no more."""
+        for link in self._links:
+            if link.table is table:
+                link.end(NOT_YOURS)
+
     async def close(self) -> None:
         """Tell all pages that the server goes."""
         self._closing = True
@@ -286,7 +292,7 @@ async def connect(socket: WebSocket, table: str) -> None:
             await socket.send_denial_response(trouble(no.status_code, no.detail))
             return
         if link.guest is not None:
-            link.table.charge(Asker(link.network, link.guest))
+            link.table.charge(Asker(link.server.network(socket), link.guest))
         await connections.run(link, after)
 
 

@@ -28,6 +28,7 @@ tables = sa.Table(
     sa.Column("game", sa.Text, nullable=False),
     sa.Column("rules", sa.Text, nullable=False),
     sa.Column("created", sa.Double, nullable=False),
+    sa.Column("asker", sa.Text, index=True),  # on whose share it was made, as a keyed hash of the address
 )
 events = sa.Table(
     "events",
@@ -46,6 +47,8 @@ records = sa.Table(
     sa.Column("id", sa.Text, primary_key=True),
     sa.Column("text", sa.Text, nullable=False),
     sa.Column("created", sa.Double, nullable=False),
+    sa.Column("asker", sa.Text, index=True),
+    sa.Column("used", sa.Double),  # when somebody last looked at it
 )
 
 
