@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from sqlalchemy import URL, make_url
+from sqlalchemy.exc import ArgumentError
 
 
 class InUse(ValueError):
@@ -17,7 +18,10 @@ class InUse(ValueError):
 
 def lock_of(url: str | URL) -> Path | None:
     """The file that stands for a database; None where there is none to lock."""
-    address = make_url(url)
+    try:
+        address = make_url(url)
+    except ArgumentError:  # which the database says
+        return None
     name = address.database
     if address.get_backend_name() != "sqlite" or not name or name == ":memory:":
         return None
