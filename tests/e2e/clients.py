@@ -42,6 +42,7 @@ class Server:
     data: Path
     database: str | None = None
     seed: int | None = None
+    options: tuple[str, ...] = ()
     port: int = field(default_factory=free_port)
     process: subprocess.Popen[bytes] | None = None
 
@@ -52,7 +53,7 @@ class Server:
     @property
     def command(self) -> list[str]:
         command = [sys.executable, "-m", "renege", "play", "--no-browser", "--port", str(self.port)]
-        command += ["--data", str(self.data)]
+        command += ["--data", str(self.data), *self.options]
         command += [] if self.database is None else ["--database", self.database]
         return command + ([] if self.seed is None else ["--seed", str(self.seed)])
 

@@ -158,10 +158,37 @@ def test_the_network_or_the_rulebook_stands_in_for_bots_that_fail(
             Arbiter.resume(record)
             for view, done in acts_of_bots(record, (1, 2, 3)):
                 assert done == view.position.spell(player.choose(view, random.Random()).what)
+            chosen = "network" if player == Net() else "rules of thumb"
+            told = [event for event in table.events(None, 0, "en")() if event.kind == "act" and event.seat]
+            assert all(event.text.endswith(f"; there was no time to search, so the {chosen} chose") for event in told)
+            assert table.state(0, "en").hurried.startswith("the server had no time for some bots in this deal")
         await registry._services.workers.close()
 
     with shipped(tmp_path, *nets):
         Scene(f"sqlite:///{tmp_path / 'tables.db'}", Workers(1)).play(play)
+
+
+def test_a_bot_that_gets_no_time_says_who_chose_and_that_is_kept(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The search has no room at all; the stand-in thinks in a worker, as it would under load."""
+    monkeypatch.setattr("renege.server.workers.pool.WAITING", {"search": 0.0, "simple": 20.0})
+    names: list[str] = []
+
+    async def play(registry: TableRegistry) -> None:
+        table, _ = await registry.make(new("texas42", seats=["me", "strong", "simple", "strong"]), "g")
+        await play_deal(table, {0: random.Random(1)})
+        names.append(table.id)
+        log = [read_event(event.text) for event in await registry._services.store.events(table.id)]
+        chosen = {(event.seat, event.chosen) for event in log if isinstance(event, ActEvent)}
+        assert {(1, "network"), (3, "network")} <= chosen and {(0, ""), (2, "")} <= chosen
+        assert {who for seat, who in chosen if seat in (0, 2)} == {""}
+
+    async def look(registry: TableRegistry) -> None:
+        table = await registry.find(names[0])
+        assert table.state(None, "de").hurried.startswith("der Server hatte in diesem Spiel")
+        assert any("das neuronale Netz gewählt" in event.text for event in table.events(None, 0, "de")())
+
+    scene.play(play)
+    scene.play(look)
 
 
 def test_bots_whose_stand_ins_fail_too_do_what_is_legal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -180,6 +207,7 @@ def test_bots_whose_stand_ins_fail_too_do_what_is_legal(tmp_path: Path, monkeypa
 def test_what_is_not_lawful_is_a_failure_too(scene: Scene, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A bot that says nonsense is stood in for, as one that says nothing."""
     monkeypatch.setattr(botplay, "think", nonsense)
+    monkeypatch.setattr(botplay, "stand_in", nonsense)  # in a worker, where the networks are those of the package
 
     async def play(registry: TableRegistry) -> None:
         table, _ = await registry.make(new("texas42", seats=["me", "strong", "simple", "middle"]), "g")

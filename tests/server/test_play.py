@@ -79,7 +79,7 @@ def test_it_says_where_it_is_and_ends_cleanly(tmp_path: Path, sign: signal.Signa
     assert all(line["level"] == "info" and line["timestamp"] for line in lines)
     assert seated["token"] not in told and seated["table"] not in told
     files = {path.name for path in data.iterdir()}
-    assert files == {"secret", "tables.sqlite"}  # nothing is left to be written
+    assert files == {"secret", "tables.sqlite", "tables.sqlite.lock"}  # nothing is left to be written
     assert all(stat.S_IMODE(path.stat().st_mode) == 0o600 for path in data.iterdir())
 
 

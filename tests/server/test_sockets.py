@@ -15,6 +15,7 @@ import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection
+from websockets.sync.client import connect as connect_socket
 
 from renege.core.registry import parse_game_record
 from renege.server.http import launch
@@ -362,7 +363,13 @@ def test_half_a_character_ends_the_connection(served: Served):
 def strict(tmp_path_factory: pytest.TempPathFactory):
     """A server with little patience."""
     limits = replace(
-        ServerLimits(), messages=Rate(5, 10), patience=Rate(0, 5), seat_sockets=2, sockets=5, address_sockets=4
+        ServerLimits(),
+        messages=Rate(5, 10),
+        patience=Rate(0, 5),
+        seat_sockets=2,
+        spectators=5,
+        address_spectators=4,
+        seated=4,
     )
     with serve(Settings(data=tmp_path_factory.mktemp("strict"), limits=limits)) as running:
         yield running
@@ -404,6 +411,28 @@ def test_one_address_and_all_together_have_so_many_connections(strict: Served):
         for _ in range(4):
             watching.enter_context(strict.socket(table))
         turned_away(strict, 429, table)
+
+
+def test_a_seat_has_its_place_when_others_have_filled_all(strict: Served):
+    """Four places for seats, all taken from one address: the owner of another seat, from elsewhere, has one of them."""
+    until(lambda: len(strict.app.state.connections) == 0)
+    greedy, person = [strict.person() for _ in range(4)], strict.person()
+
+    def from_elsewhere(who: Person) -> ClientConnection:
+        address = f"{strict.url.replace('http', 'ws', 1)}/api/tables/{who.table}/ws?seat=0&token={who.token}"
+        return connect_socket(address, source_address=("127.0.0.2", 0))
+
+    with ExitStack() as opened:
+        lines = [opened.enter_context(one.socket()) for one in greedy]
+        for line in lines:
+            hear(line)
+        turned_away(strict, 503, person.table, seat=0, cookie=person.cookie)  # the fifth of that address
+        with from_elsewhere(person) as mine, from_elsewhere(strict.person()) as too:
+            assert hear(mine)["state"]["me"] == hear(too)["state"]["me"] == 0
+            assert [code_of(line) for line in lines[2:]] == [1013, 1013]
+            with pytest.raises(InvalidStatus) as full:
+                from_elsewhere(strict.person())  # two each: nobody has more than the one who asks would have
+            assert full.value.response.status_code == 503
 
 
 def test_what_spectators_were_sent_is_written_once_and_not_kept_for_ever(scene: Scene):

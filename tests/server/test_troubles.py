@@ -127,9 +127,9 @@ def test_a_database_that_is_well_again_is_told_by_health(tmp_path: Path):
     with serve(Settings(data=tmp_path)) as running:
         client = running.client()
         with closing(sqlite3.connect(tmp_path / "tables.sqlite", isolation_level=None)) as database:
-            database.execute("ALTER TABLE events RENAME TO lost")
+            database.execute("ALTER TABLE events RENAME COLUMN body TO lost")
             refused(client.post("/api/tables", json={"game": "texas42"}), 503)
-            database.execute("ALTER TABLE lost RENAME TO events")
+            database.execute("ALTER TABLE events RENAME COLUMN lost TO body")
             database.execute("CREATE TRIGGER full BEFORE UPDATE ON alembic_version BEGIN SELECT RAISE(FAIL, ''); END")
             refused(client.get("/health"), 503)  # it can be read, but not written
             database.execute("DROP TRIGGER full")

@@ -8,6 +8,7 @@ import type {
   Drawn,
   GameCard,
   Hint,
+  Invitation,
   Judged,
   NewTable,
   Promised,
@@ -133,6 +134,11 @@ export const replay = async (source: Source, id: string, deal: number, signal?: 
   learn(await get<Replay>(`/api/${source}/${id}/deals/${deal}`, {}, signal));
 export const drawn = (source: Source, id: string, deal: number, signal?: AbortSignal) =>
   get<Drawn>(`/api/${source}/${id}/deals/${deal}/drawn`, {}, signal);
+/** Have a table no longer among one's own. */
+export const deleteTable = (table: string) => ask(`/api/tables/${table}`, {}, { method: "DELETE" });
+/** Where others join a table. */
+export const invitation = (table: string, signal?: AbortSignal) =>
+  get<Invitation>(`/api/tables/${table}/invitation`, {}, signal);
 export const believed = (source: Source, id: string, deal: number, seat: Seat, step: number, signal?: AbortSignal) =>
   get<BeliefShown>(`/api/${source}/${id}/deals/${deal}/belief`, { seat, step }, signal);
 /** Where the record of one deal can be downloaded, and that of all finished deals of a table. */

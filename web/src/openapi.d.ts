@@ -20,6 +20,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/me/recover": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Recover
+         * @description Become the guest for whom a recovery link was made.
+         */
+        post: operations["recover_api_me_recover_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/recovery": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Recovery
+         * @description Is there a recovery link of this guest, and since when?
+         */
+        get: operations["recovery_api_me_recovery_get"];
+        put?: never;
+        /**
+         * Make Recovery
+         * @description Make a recovery link; the one before no longer works. It is shown this once.
+         */
+        post: operations["make_recovery_api_me_recovery_post"];
+        /**
+         * Withdraw Recovery
+         * @description Withdraw the recovery link. Browsers that have used it stay who they are.
+         */
+        delete: operations["withdraw_recovery_api_me_recovery_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/promises": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Promise
+         * @description Commit to the first deal of a table that is about to be made, before its seats add to it.
+         */
+        post: operations["promise_api_promises_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/records": {
         parameters: {
             query?: never;
@@ -72,6 +140,26 @@ export interface paths {
          * @description What a seat could believe after so many acts.
          */
         get: operations["belief_api_records__record__deals__deal__belief_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/records/{record}/deals/{deal}/drawn": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Drawn
+         * @description What a finished deal was drawn from, so that anybody can check it.
+         */
+        get: operations["drawn_api_records__record__deals__deal__drawn_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -158,7 +246,11 @@ export interface paths {
         get: operations["table_card_api_tables__table__get"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Delete
+         * @description Have a table no longer among one's own, standing up where one sits. It is deleted with the last who has it.
+         */
+        delete: operations["delete_api_tables__table__delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -196,6 +288,26 @@ export interface paths {
          * @description What a seat could believe after so many acts.
          */
         get: operations["belief_api_tables__table__deals__deal__belief_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tables/{table}/deals/{deal}/drawn": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Drawn
+         * @description What a finished deal was drawn from, so that anybody can check it.
+         */
+        get: operations["drawn_api_tables__table__deals__deal__drawn_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -244,6 +356,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tables/{table}/invitation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Invitation
+         * @description The address that others open to join.
+         */
+        get: operations["invitation_api_tables__table__invitation_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tables/{table}/invitation.svg": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Invitation Code
+         * @description The same address as a QR code.
+         */
+        get: operations["invitation_code_api_tables__table__invitation_svg_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tables/{table}/record": {
         parameters: {
             query?: never;
@@ -283,6 +435,26 @@ export interface paths {
          * @description Stand up; a bot goes on.
          */
         delete: operations["stand_api_tables__table__seats__seat__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tables/{table}/seats/{seat}/ask": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask For Seat
+         * @description Ask the people of a table for a seat in the middle of a deal; when all agree, it is this guest's.
+         */
+        post: operations["ask_for_seat_api_tables__table__seats__seat__ask_post"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -397,7 +569,7 @@ export interface paths {
         };
         /**
          * Measured
-         * @description Counters in the text format of Prometheus.
+         * @description Counters in the text format of Prometheus, for this machine unless the server was started otherwise.
          */
         get: operations["measured_metrics_get"];
         put?: never;
@@ -428,6 +600,21 @@ export interface components {
             what: string;
         };
         /**
+         * AddSalt
+         * @description Add to a deal that is still to come; what comes too late for it is passed over.
+         */
+        AddSalt: {
+            /** Deal */
+            deal: number;
+            /** Salt */
+            salt: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "salt";
+        };
+        /**
          * Answer
          * @description One line of a pasted file and its answer.
          */
@@ -444,6 +631,28 @@ export interface components {
         Asked: {
             /** What */
             what: string;
+        };
+        /**
+         * AskForSeat
+         * @description Asking to sit down in the middle of a deal, for somebody who has left.
+         */
+        AskForSeat: {
+            /**
+             * Name
+             * @default Guest
+             */
+            name: string;
+        };
+        /**
+         * Back
+         * @description Take one's own play back from the bot.
+         */
+        Back: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "back";
         };
         /**
          * BeliefShown
@@ -557,6 +766,46 @@ export interface components {
             type: "claim";
         };
         /**
+         * Clock
+         * @description How long somebody may take: for each act, or for all acts of a deal together; then a bot plays.
+         */
+        Clock: {
+            /**
+             * Kind
+             * @default none
+             * @enum {string}
+             */
+            kind: "none" | "act" | "deal";
+            /**
+             * Seconds
+             * @default 120
+             */
+            seconds: number;
+        };
+        /**
+         * ClockShown
+         * @description The clock of a table while a deal is played: whose time runs, since when, and until when.
+         */
+        ClockShown: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "none" | "act" | "deal";
+            /** Left */
+            left?: number | null;
+            /** Patience */
+            patience: number;
+            /** Seat */
+            seat?: number | null;
+            /** Seconds */
+            seconds: number;
+            /** Since */
+            since?: number | null;
+            /** Until */
+            until?: number | null;
+        };
+        /**
          * Compose
          * @description A call that is put together: `verb` and so many parts with commas between them, each one of the cards and which
          *     of its copies is meant, `friends HA 2, SK 1`.
@@ -586,6 +835,24 @@ export interface components {
             trump: string;
             /** What */
             what: string;
+        };
+        /**
+         * Drawn
+         * @description What a finished deal was drawn from; `docs/table.md` says how the hands come of it.
+         */
+        Drawn: {
+            /** Commitment */
+            commitment: string;
+            /** Hands */
+            hands: string[][];
+            /** Salts */
+            salts: {
+                [key: string]: string;
+            };
+            /** Secret */
+            secret: string;
+            /** Terms */
+            terms: string;
         };
         /**
          * Estimate
@@ -618,7 +885,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "made" | "sat" | "left" | "filled" | "dealt" | "act" | "undone" | "refused";
+            kind: "made" | "sat" | "left" | "filled" | "dealt" | "act" | "undone" | "refused" | "bot_wanted" | "played_for" | "returned" | "freed" | "asked" | "agreed" | "declined";
             /** Number */
             number: number;
             /** Seat */
@@ -640,6 +907,18 @@ export interface components {
             what: string;
         };
         /**
+         * FairShown
+         * @description What a table has committed itself to: the SHA-256 of the secret of this deal, and that of the next one's.
+         */
+        FairShown: {
+            /** Added */
+            added: number[];
+            /** Commitment */
+            commitment: string;
+            /** Next */
+            next: string;
+        };
+        /**
          * Fill
          * @description Let bots take the open seats.
          */
@@ -651,6 +930,19 @@ export interface components {
              * @enum {string}
              */
             type: "fill";
+        };
+        /**
+         * Free
+         * @description The host frees a seat.
+         */
+        Free: {
+            /** Seat */
+            seat: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "free";
         };
         /**
          * FriendSought
@@ -672,7 +964,7 @@ export interface components {
                 [key: string]: number;
             };
         };
-        FromPage: components["schemas"]["Act"] | components["schemas"]["Undo"] | components["schemas"]["Claim"] | components["schemas"]["Next"] | components["schemas"]["Fill"] | components["schemas"]["Ping"];
+        FromPage: components["schemas"]["Act"] | components["schemas"]["Undo"] | components["schemas"]["Claim"] | components["schemas"]["Next"] | components["schemas"]["Fill"] | components["schemas"]["WantBot"] | components["schemas"]["Back"] | components["schemas"]["Free"] | components["schemas"]["Reply"] | components["schemas"]["AddSalt"] | components["schemas"]["Ping"];
         /**
          * GameCard
          * @description A game as the page that makes tables shows it.
@@ -797,6 +1089,16 @@ export interface components {
             question: string;
         };
         /**
+         * Invitation
+         * @description Where others join.
+         */
+        Invitation: {
+            /** Link */
+            link: string;
+            /** Local */
+            local: boolean;
+        };
+        /**
          * Judged
          * @description One act in a review, and what it cost. A line of `application/x-ndjson`.
          */
@@ -895,6 +1197,8 @@ export interface components {
         Moved: {
             /** Events */
             events: components["schemas"]["Event"][];
+            /** Now */
+            now: number;
             state: components["schemas"]["State"];
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -926,6 +1230,7 @@ export interface components {
          *     all seats but the first.
          */
         NewTable: {
+            clock?: components["schemas"]["Clock"] | null;
             /** Game */
             game: string;
             /**
@@ -943,6 +1248,8 @@ export interface components {
              * @default default
              */
             preset: string;
+            /** Promise */
+            promise?: string | null;
             /**
              * Rules
              * @default {}
@@ -950,8 +1257,16 @@ export interface components {
             rules: {
                 [key: string]: string;
             };
+            /** Salt */
+            salt?: string | null;
             /** Seats */
             seats?: ("me" | ("open" | "simple" | "middle" | "strong"))[] | null;
+            /**
+             * Substitutes
+             * @default between
+             * @enum {string}
+             */
+            substitutes: "between" | "middle";
         };
         /**
          * Next
@@ -974,6 +1289,27 @@ export interface components {
             /** Text */
             text: string;
         };
+        /**
+         * PeopleShown
+         * @description How the people of a table stand to each other, as everybody sees it.
+         */
+        PeopleShown: {
+            clock?: components["schemas"]["ClockShown"] | null;
+            /** Host */
+            host?: number | null;
+            request?: components["schemas"]["Request"] | null;
+            /**
+             * Substitutes
+             * @default between
+             * @enum {string}
+             */
+            substitutes: "between" | "middle";
+            /**
+             * Vacant
+             * @default []
+             */
+            vacant: number[];
+        };
         /** Ping */
         Ping: {
             /**
@@ -987,6 +1323,8 @@ export interface components {
          * @description One of the seats as everybody sees it.
          */
         Place: {
+            /** Away Since */
+            away_since?: number | null;
             /**
              * Kind
              * @enum {string}
@@ -1003,6 +1341,13 @@ export interface components {
             online: boolean;
             /** Seat */
             seat: number;
+            /** Stand In */
+            stand_in?: ("simple" | "middle" | "strong") | null;
+            /**
+             * Wanted By
+             * @default []
+             */
+            wanted_by: number[];
         };
         /**
          * PlayShown
@@ -1026,6 +1371,14 @@ export interface components {
              * @enum {string}
              */
             type: "pong";
+        };
+        /**
+         * Promise
+         * @description The commitment to the secret of a first deal; empty where the server deals by a known seed.
+         */
+        Promise: {
+            /** Commitment */
+            commitment: string;
         };
         /**
          * Recognised
@@ -1052,6 +1405,32 @@ export interface components {
              * @default
              */
             record: string;
+        };
+        /**
+         * Recover
+         * @description The secret of a recovery link.
+         */
+        Recover: {
+            /** Secret */
+            secret: string;
+        };
+        /**
+         * Recovery
+         * @description Has this guest a recovery link, and since when?
+         */
+        Recovery: {
+            /** Guest */
+            guest: boolean;
+            /** Made */
+            made?: number | null;
+        };
+        /**
+         * RecoveryLink
+         * @description A recovery link. It is shown once: the server keeps only what it needs to know it again.
+         */
+        RecoveryLink: {
+            /** Link */
+            link: string;
         };
         /**
          * Refusal
@@ -1119,6 +1498,47 @@ export interface components {
             steps: components["schemas"]["Step"][];
             /** Title */
             title: string;
+        };
+        /**
+         * Reply
+         * @description Agree to what somebody asks for, or not; who asks takes it back by saying no.
+         */
+        Reply: {
+            /** To */
+            to: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "reply";
+            /** Yes */
+            yes: boolean;
+        };
+        /**
+         * Request
+         * @description What somebody asks the others for: to take back an act, or to sit down in the middle of a deal.
+         */
+        Request: {
+            /** Agreed */
+            agreed: number[];
+            /**
+             * Left
+             * @default
+             */
+            left: string;
+            /** Missing */
+            missing: number[];
+            /** Name */
+            name: string;
+            /** Number */
+            number: number;
+            /** Seat */
+            seat: number;
+            /**
+             * What
+             * @enum {string}
+             */
+            what: "undo" | "seat";
         };
         /**
          * ResultShown
@@ -1256,10 +1676,16 @@ export interface components {
             deal: number;
             /** Enough */
             enough?: number | null;
+            fair?: components["schemas"]["FairShown"] | null;
             /** Game */
             game: string;
             /** Hand */
             hand: components["schemas"]["HandCard"][];
+            /**
+             * Hurried
+             * @default
+             */
+            hurried: string;
             /** Kitty */
             kitty: number;
             /**
@@ -1284,6 +1710,13 @@ export interface components {
             named: components["schemas"]["NamedShown"][];
             /** Number */
             number: number;
+            /**
+             * @default {
+             *       "substitutes": "between",
+             *       "vacant": []
+             *     }
+             */
+            people: components["schemas"]["PeopleShown"];
             /**
              * Phase
              * @enum {string}
@@ -1394,7 +1827,10 @@ export interface components {
             /** @default null */
             why: components["schemas"]["Refusal"] | null;
         };
-        /** Undo */
+        /**
+         * Undo
+         * @description Take back one's last act; where other people sit, ask them for it.
+         */
         Undo: {
             /** At */
             at: number;
@@ -1420,6 +1856,39 @@ export interface components {
             safe: boolean;
             /** Why */
             why: string;
+        };
+        /**
+         * WantBot
+         * @description Ask that a bot play for somebody who does not act; it does once all others who are there ask for it.
+         */
+        WantBot: {
+            /** Seat */
+            seat: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "want_bot";
+        };
+        /**
+         * WantedPromise
+         * @description The table that somebody is about to make, as far as its first deal goes.
+         */
+        WantedPromise: {
+            /** Game */
+            game: string;
+            /**
+             * Preset
+             * @default default
+             */
+            preset: string;
+            /**
+             * Rules
+             * @default {}
+             */
+            rules: {
+                [key: string]: string;
+            };
         };
         /**
          * Whereabouts
@@ -1483,6 +1952,377 @@ export interface operations {
             };
             /** @description That is not open to the one who asks. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The request is not in its form. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description Too much was asked at once. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The games cannot be kept or read just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+        };
+    };
+    recover_api_me_recover_post: {
+        parameters: {
+            query?: {
+                /** @description the language of all texts */
+                lang?: "en" | "de" | "zh";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Recover"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description That is not open to the one who asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The request is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The request is not in its form. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description Too much was asked at once. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The games cannot be kept or read just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+        };
+    };
+    recovery_api_me_recovery_get: {
+        parameters: {
+            query?: {
+                /** @description the language of all texts */
+                lang?: "en" | "de" | "zh";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Recovery"];
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description That is not open to the one who asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The request is not in its form. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description Too much was asked at once. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The games cannot be kept or read just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+        };
+    };
+    make_recovery_api_me_recovery_post: {
+        parameters: {
+            query?: {
+                /** @description the language of all texts */
+                lang?: "en" | "de" | "zh";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryLink"];
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description That is not open to the one who asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The table does not allow it now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The request is not in its form. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description Too much was asked at once. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The games cannot be kept or read just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+        };
+    };
+    withdraw_recovery_api_me_recovery_delete: {
+        parameters: {
+            query?: {
+                /** @description the language of all texts */
+                lang?: "en" | "de" | "zh";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description That is not open to the one who asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The request is not in its form. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description Too much was asked at once. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The games cannot be kept or read just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+        };
+    };
+    promise_api_promises_post: {
+        parameters: {
+            query?: {
+                /** @description the language of all texts */
+                lang?: "en" | "de" | "zh";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WantedPromise"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Promise"];
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description That is not open to the one who asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The table does not allow it now. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1719,6 +2559,97 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BeliefShown"];
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description That is not open to the one who asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The table does not allow it now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The request is not in its form. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description Too much was asked at once. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The games cannot be kept or read just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+        };
+    };
+    drawn_api_records__record__deals__deal__drawn_get: {
+        parameters: {
+            query?: {
+                /** @description the language of all texts */
+                lang?: "en" | "de" | "zh";
+            };
+            header?: never;
+            path: {
+                /** @description the deal, from 1 */
+                deal: number;
+                /** @description the id under which the text is kept */
+                record: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Drawn"];
                 };
             };
             /** @description The request cannot be read. */
@@ -2206,6 +3137,93 @@ export interface operations {
             };
         };
     };
+    delete_api_tables__table__delete: {
+        parameters: {
+            query?: {
+                /** @description the language of all texts */
+                lang?: "en" | "de" | "zh";
+            };
+            header?: never;
+            path: {
+                /** @description the table's id */
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description That is not open to the one who asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The table does not allow it now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The request is not in its form. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description Too much was asked at once. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The games cannot be kept or read just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+        };
+    };
     deal_api_tables__table__deals__deal__get: {
         parameters: {
             query?: {
@@ -2325,6 +3343,97 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BeliefShown"];
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description That is not open to the one who asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The table does not allow it now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The request is not in its form. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description Too much was asked at once. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The games cannot be kept or read just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+        };
+    };
+    drawn_api_tables__table__deals__deal__drawn_get: {
+        parameters: {
+            query?: {
+                /** @description the language of all texts */
+                lang?: "en" | "de" | "zh";
+            };
+            header?: never;
+            path: {
+                /** @description the deal, from 1 */
+                deal: number;
+                /** @description the table's id */
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Drawn"];
                 };
             };
             /** @description The request cannot be read. */
@@ -2538,6 +3647,166 @@ export interface operations {
             };
             /** @description The table does not allow it now. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The request is not in its form. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description Too much was asked at once. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The games cannot be kept or read just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+        };
+    };
+    invitation_api_tables__table__invitation_get: {
+        parameters: {
+            query?: {
+                /** @description the language of all texts */
+                lang?: "en" | "de" | "zh";
+            };
+            header?: never;
+            path: {
+                /** @description the table's id */
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invitation"];
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description That is not open to the one who asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The request is not in its form. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description Too much was asked at once. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The games cannot be kept or read just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+        };
+    };
+    invitation_code_api_tables__table__invitation_svg_get: {
+        parameters: {
+            query?: {
+                /** @description the language of all texts */
+                lang?: "en" | "de" | "zh";
+            };
+            header?: never;
+            path: {
+                /** @description the table's id */
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The picture. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/svg+xml": string;
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description That is not open to the one who asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2814,6 +4083,110 @@ export interface operations {
             };
             /** @description The table does not allow it now. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The request is not in its form. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description Too much was asked at once. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The games cannot be kept or read just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+        };
+    };
+    ask_for_seat_api_tables__table__seats__seat__ask_post: {
+        parameters: {
+            query?: {
+                /** @description the language of all texts */
+                lang?: "en" | "de" | "zh";
+            };
+            header?: never;
+            path: {
+                /** @description the seat */
+                seat: number;
+                /** @description the table's id */
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AskForSeat"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description That is not open to the one who asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The table does not allow it now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The request is too long. */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3315,6 +4688,51 @@ export interface operations {
                 };
                 content: {
                     "text/plain": string;
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description That is not open to the one who asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The request is not in its form. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description Too much was asked at once. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The games cannot be kept or read just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
                 };
             };
         };

@@ -63,6 +63,7 @@ export type BeliefShown = Schemas["BeliefShown"];
 // -- looking back
 export type Step = Schemas["Step"];
 export type Drawn = Schemas["Drawn"];
+export type Invitation = Schemas["Invitation"];
 export type Replay = Schemas["Replay"];
 export type Judged = Schemas["Judged"];
 export type Answer = Schemas["Answer"];

@@ -26,6 +26,7 @@ COMMANDS = {
     "read": "Read Schafkopf that others recorded: protocols of NetSchafkopf, and saved game pages of sauspiel.de.",
     "odds": "Count the deals consistent with what a seat saw in a record, and show where each hidden card may be.",
     "play": "Play Tractor, Texas 42 or Schafkopf in the browser, with bots or with others by a link.",
+    "table": "Back up the games of the table in the browser, restore them, and delete what has expired.",
     "solve": "Solve a position with all hands known: the value of every play under best play by everybody.",
     "hint": "Advise the seat to move, from what it has seen alone, and say why.",
     "analyse": "Find where a deal was won and lost: what each play cost with open hands, and given what "

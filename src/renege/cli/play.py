@@ -34,8 +34,14 @@ def play(
     database: Annotated[str, Option(metavar="URL", help="store the games in this PostgreSQL database instead")] = "",
     origin: Annotated[
         list[str] | None,
-        Option(metavar="URL", help="another address of the page, behind a proxy; may be repeated"),
+        Option(metavar="URL", help="public address of the page, https://cards.example.org; may be repeated"),
     ] = None,
+    proxy: Annotated[
+        list[str] | None,
+        Option(metavar="ADDRESS", help="believe what this proxy says about who asks; may be repeated"),
+    ] = None,
+    metrics: Annotated[bool, Option("--metrics", help="show /metrics to others than this machine")] = False,
+    docs: Annotated[bool, Option("--docs", help="show /docs and /openapi.json to others than this machine")] = False,
     no_browser: Annotated[bool, Option("--no-browser", help="do not open a browser")] = False,
     seed: Annotated[int | None, Option(help="seed of the deals: who knows it knows all hands")] = None,
     known_deals: Annotated[
@@ -63,6 +69,7 @@ def play(
       renege play
       renege play tractor
       renege play --host 0.0.0.0 --port 8042 --no-browser
+      renege play --origin https://cards.example.org --proxy 127.0.0.1 --no-browser
       renege play --terminal --seed 7 --preset tournament --save game.txt
     """
     named = None if game is None else NICKNAMES.get(game, game)
@@ -79,13 +86,23 @@ def play(
             raise NotationError(f"{option} is for --terminal; in the browser the page asks for it")
     try:
         from renege.server.http.launch import serve
+        from renege.server.http.reach import parse_origin, parse_proxy
         from renege.server.http.settings import Settings, data_folder
     except ModuleNotFoundError as missing:
         if (missing.name or "").partition(".")[0] == "renege":
             raise
         raise NotationError("the table in the browser needs more packages: pip install 'renege[web]'") from None
     folder = data_folder() if data is None else data
-    settings = Settings(folder, database, host, tuple(address.rstrip("/") for address in origin or ()), seed)
+    settings = Settings(
+        folder,
+        database,
+        host,
+        tuple(map(parse_origin, origin or ())),
+        seed,
+        proxies=tuple(map(parse_proxy, proxy or ())),
+        metrics=metrics,
+        docs=docs,
+    )
     if seed is not None and not known_deals and (origin or not settings.is_local):
         raise NotationError(
             "--seed gives every hand away to who knows it, and others can reach this table; add --known-deals if they "

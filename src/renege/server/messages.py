@@ -112,6 +112,13 @@ class Seated(Message):
     link: str  # where others join
 
 
+class Invitation(Message):
+    """Where others join."""
+
+    link: str
+    local: bool  # does that work on the machine of the server alone?
+
+
 class TableCard(Message):
     """A table as one sees it before sitting down."""
 
@@ -299,6 +306,7 @@ class State(Message):
     fair: FairShown | None = None  # None where deals come from a known seed
     people: PeopleShown = PeopleShown()
     bots: str = ""  # how the strong bots play, where there are some: by a network, by search, and why by no network
+    hurried: str = ""  # that bots had no time in this deal, in words
 
     @cached_property
     def text(self) -> str:

@@ -5,8 +5,9 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from fastapi import APIRouter, FastAPI, Request
-from fastapi.responses import HTMLResponse, PlainTextResponse, Response
+from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+from starlette.exceptions import HTTPException
 
 from renege.core.version import version
 from renege.server.http import recovery_routes as recovery
@@ -18,6 +19,7 @@ from renege.server.http.manual import add_messages, write_manual
 from renege.server.http.middleware import Compression, Metrics, OuterMiddleware
 from renege.server.http.pages import add_pages
 from renege.server.http.rate_limits import BodyLimit
+from renege.server.http.reach import Forwarded, is_at_home
 from renege.server.http.settings import Settings
 from renege.server.http.state import ServerHere, open_server
 from renege.server.http.websocket import Connections
@@ -49,7 +51,7 @@ def create_app(settings: Settings) -> FastAPI:
             yield
             await app.state.connections.close()
 
-    app = _App(title="Renege", version=version(), description=ABOUT, lifespan=lifespan, docs_url=None, redoc_url=None)
+    app = _App(title="Renege", version=version(), description=ABOUT, lifespan=lifespan, openapi_url=None)
     app.state.connections = Connections()
     metrics.connections.set_function(app.state.connections.__len__)
     app.include_router(routes.router)
@@ -63,6 +65,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.add_middleware(BodyLimit, limits=settings.limits)
     app.add_middleware(Compression)
     app.add_middleware(OuterMiddleware, settings=settings, metrics=metrics)
+    app.add_middleware(Forwarded, proxies=settings.proxies)
     return app
 
 
@@ -78,12 +81,25 @@ async def health(server: ServerHere) -> dict[str, str]:
     return {"status": "ok"}
 
 
-@watch.get("/metrics", response_class=PlainTextResponse, tags=["running it"])
-async def measured(server: ServerHere) -> Response:
-    """Counters in the text format of Prometheus."""
+@watch.get("/metrics", responses=documented(), response_class=PlainTextResponse, tags=["running it"])
+async def measured(request: Request, server: ServerHere) -> Response:
+    """Counters in the text format of Prometheus, for this machine unless the server was started otherwise."""
+    _check_home(request, server.settings.metrics)
     return Response(generate_latest(server.metrics.registry), media_type=CONTENT_TYPE_LATEST)
 
 
 @watch.get("/docs", include_in_schema=False, response_class=HTMLResponse)
-async def docs(request: Request) -> str:
+async def docs(request: Request, server: ServerHere) -> str:
+    _check_home(request, server.settings.docs)
     return write_manual(request.app.openapi())
+
+
+@watch.get("/openapi.json", include_in_schema=False)
+async def openapi(request: Request, server: ServerHere) -> JSONResponse:
+    _check_home(request, server.settings.docs)
+    return JSONResponse(request.app.openapi())
+
+
+def _check_home(request: Request, shown: bool) -> None:
+    if not shown and not is_at_home(request):
+        raise HTTPException(403, "This is shown on the machine of the server alone, unless it was started otherwise.")

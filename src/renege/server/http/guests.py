@@ -23,6 +23,7 @@ class Guests:
 
     def __init__(self, secret: bytes) -> None:
         self._cookies = Signer(secret, salt="renege.guest", key_derivation="hmac", digest_method=hashlib.sha256)
+        self._marks = Signer(secret, salt="renege.network", key_derivation="hmac", digest_method=hashlib.sha256)
         strong = {"key_derivation": "hmac", "digest_method": hashlib.sha256}
         self._tokens = URLSafeSerializer(secret, salt="renege.seat", signer_kwargs=strong)
         self._recoveries = URLSafeSerializer(secret, salt="renege.recovery", signer_kwargs=strong)
@@ -39,6 +40,10 @@ class Guests:
             return self._cookies.unsign(cookie or "").decode("ascii")
         except (BadData, UnicodeError):
             return None
+
+    def mark(self, network: str) -> str:
+        """What stands for a network in the database; nobody can tell the network by it."""
+        return self._marks.sign(network).rpartition(b".")[2].decode("ascii")[:16]
 
     def token(self, table: str, seat: int, guest: str) -> str:
         """What opens this seat, as long as the guest sits there, and no other."""
@@ -77,6 +82,17 @@ def find_secret(folder: Path) -> bytes:
     if len(secret) != SECRET_BYTES:
         raise ValueError(f"{file} is damaged: remove it, and every guest gets a new cookie")
     return secret
+
+
+def put_secret(folder: Path, secret: bytes) -> None:
+    """Take over the key of a server whose games are restored."""
+    file = folder / SECRET
+    if file.exists() and file.read_bytes() != secret:
+        raise ValueError(f"{file} is the key of another server: restore with another folder, by --data")
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(handle, "wb") as new:
+        new.write(secret)
 
 
 def _make_secret(folder: Path, file: Path) -> None:

@@ -11,11 +11,13 @@ import socket
 import sys
 import threading
 import webbrowser
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Any
 
+import segno
 import structlog
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -23,13 +25,14 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 
 from renege.server.http.app import create_app
 from renege.server.http.rate_limits import network_of
+from renege.server.http.reach import check_host, is_among, outward_address
 from renege.server.http.settings import Settings
 from renege.server.logs import Level, start_log
 from renege.server.store.store import StoreError
 
 PORT = 8042
 TRIES = 20  # ports after it, where it is taken
-MOST = 2500  # connections of any kind
+MOST = 6000  # connections of any kind: all WebSockets that there may be, and pages being fetched
 MOST_OF_AN_ADDRESS = 500  # of one address, besides WebSockets
 SILENT = 15.0  # seconds until its next request has come
 STUCK = 15.0  # seconds between two looks at what could not be sent
@@ -42,6 +45,7 @@ def serve(
 ) -> None:
     """Open the table, say where it is, and stay until Ctrl-C. `OSError` and `ValueError` say why it cannot be."""
     os.umask(0o077)  # what is kept is nobody else's: hands, and who sat where
+    check_host(settings.host)
     check_folder(settings.data)
     start_log(level)
     allow_many_files()
@@ -59,13 +63,16 @@ def serve(
 
 
 class HttpConnection(H11Protocol):
-    """An HTTP connection with an idle timeout, and a limit on connections of one network."""
+    """An HTTP connection with an idle timeout, and a limit on connections of one network that is no proxy of ours."""
+
+    proxies: tuple[IPv4Network | IPv6Network, ...] = ()
 
     def connection_made(self, transport: asyncio.Transport) -> None:
         super().connection_made(transport)
         self.network = network_of(self.client[0] if self.client else "")
-        others = sum(isinstance(other, HttpConnection) and other.network == self.network for other in self.connections)
-        if len(self.connections) > MOST or others > MOST_OF_AN_ADDRESS:
+        alike = sum(isinstance(other, HttpConnection) and other.network == self.network for other in self.connections)
+        many = alike > MOST_OF_AN_ADDRESS and not is_among(self.network, self.proxies)
+        if many or len(self.connections) > MOST:
             transport.abort()
         self.loop.call_later(SILENT, self._look, None)
 
@@ -78,6 +85,14 @@ class HttpConnection(H11Protocol):
             self.transport.abort()
         else:
             self.loop.call_later(SILENT, self._look, last)
+
+
+def _behind(proxies: Sequence[str]) -> type[HttpConnection]:
+    class Behind(HttpConnection):
+        pass
+
+    Behind.proxies = tuple(map(ip_network, proxies))
+    return Behind
 
 
 class WebSocketConnection(WebSocketsSansIOProtocol):
@@ -114,7 +129,7 @@ class Server(uvicorn.Server):
         super().__init__(
             uvicorn.Config(
                 self.app,
-                http=HttpConnection,
+                http=_behind(settings.proxies),
                 ws=WebSocketConnection,
                 ws_max_size=settings.limits.frame,
                 ws_per_message_deflate=False,
@@ -123,6 +138,7 @@ class Server(uvicorn.Server):
                 log_level="warning",  # its lines of information quote addresses with tokens in them
                 access_log=False,
                 server_header=False,
+                proxy_headers=False,  # `reach.Forwarded` says who is believed
                 timeout_graceful_shutdown=5,
             )
         )
@@ -137,12 +153,27 @@ class Server(uvicorn.Server):
         await super().startup(sockets)
         log.info("listening", address=self.address)
         print(f"The table is at {self.address}\nCtrl-C ends it; every game is kept.", flush=True)
-        if not self.settings.is_local and sockets:
-            others = address_of(socket.gethostname(), sockets[0].getsockname()[1])
-            print(f"Others on your network may find it at {others}", flush=True)
+        if sockets:
+            self._invite(sockets[0].getsockname()[1])
         if self.browser and has_display():
             # A thread of its own: some browsers are waited for.
             threading.Thread(target=webbrowser.open, args=(self.address,), daemon=True).start()
+
+    def _invite(self, port: int) -> None:
+        """Say where others find the table, and what will not work there."""
+        settings = self.settings
+        if settings.is_local and not settings.origins:
+            return
+        address = f"{settings.origins[0]}/" if settings.origins else f"http://{outward_address(settings.host)}:{port}/"
+        print(f"Others open {address}", flush=True)
+        if sys.stdout.isatty():
+            segno.make(address, micro=False).terminal(compact=True, border=2)
+        if not settings.origins:
+            print(
+                "Without --origin that works in your own network alone, and what is played there is not encrypted; "
+                "docs/deploy.md says how to put the table on the Internet.",
+                flush=True,
+            )
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         await self.app.state.connections.close()

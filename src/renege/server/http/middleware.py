@@ -46,8 +46,8 @@ def objection(scope: Scope, settings: Settings) -> str | None:
     """Why one does not talk to whoever asks: a page from elsewhere, or one that came by a name that is not ours."""
     headers = Headers(scope=scope)
     host = headers.get("host")
-    if settings.is_local and not is_own_name(host, settings.origins):
-        return "This server is reached by the name of this machine alone; --origin adds another."
+    if (settings.is_local or settings.origins) and not is_own_name(host, settings.origins):
+        return "This server is not reached by that name; --origin adds another."
     changes = scope["type"] == "websocket" or scope["method"] not in READING
     if changes and not is_own_page(headers.get("origin"), host, settings.origins):
         return "This comes from the page of somebody else; --origin lets it in."

@@ -33,13 +33,18 @@ class ServerLimits:
     messages: Rate = Rate(50, 100)  # from one connection
     patience: Rate = Rate(1, 60)  # messages of one connection that only earn a refusal, before it is closed
     send_seconds: float = 30.0  # for a page to take what it is sent
-    sockets: int = 2000  # WebSockets in all
-    address_sockets: int = 1000  # of one address
+    spectators: int = 2000  # WebSockets of those who watch, in all
+    address_spectators: int = 1000  # of one address
+    seated: int = 2000  # WebSockets of owners of seats, in all: who watches does not take their places
+    address_seated: int = 500
     seat_sockets: int = 8  # of one seat
     asks: Rate = Rate(200, 2000)  # requests of one address
     connects: Rate = Rate(100, 500)  # WebSockets of one address
     tables: Rate = Rate(5, 300)  # made by one address
     records: Rate = Rate(0.2, 60)  # pasted by one address
+    unplayed: int = 1000  # tables of one address at which next to nothing was played
+    pasted: int = 20 * 1024 * 1024  # bytes that are kept of what one address has pasted
+    all_pasted: int = 1024 * 1024 * 1024  # and of what all have
     waiting: int = 3  # questions of one seat that wait for the one being answered
 
 

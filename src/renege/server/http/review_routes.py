@@ -19,11 +19,14 @@ from renege.server.lookback import Drawn, Pasted, Recognised, Replay
 from renege.server.messages import BeliefShown, Language, Trouble
 from renege.server.present import replay as shelf
 from renege.server.present.pasted import recognise
+from renege.server.store.store import Quota, QuotaReached
 from renege.server.tables.state import games_of
+from renege.server.workers.shares import Asker
 
 Answer = TypeVar("Answer")
 DealNumber = Annotated[int, Path(ge=1, le=100_000, description="the deal, from 1")]
 RecordId = Annotated[str, Path(pattern="^[a-z0-9]{6,40}$", description="the id under which the text is kept")]
+PASTED_ENOUGH = "No more records are kept from your address; those that nobody looks at go with time."
 UNPRINTED = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 RECORD: dict[int | str, dict[str, Any]] = {
     200: {"content": {"text/plain": {"schema": {"type": "string"}}}, "description": "The record."}
@@ -54,7 +57,9 @@ class Looked:
         """Let a worker answer a question about these deals."""
         async with self.server.queue.turn(("look", self.asker)):
             try:
-                return await self.server.ask("long", question, await self._deals(), *arguments)
+                return await self.server.ask(
+                    Asker(self.server.guests.mark(self.asker)), "long", question, await self._deals(), *arguments
+                )
             except ValueError as wrong:
                 raise self._told(wrong) from None
 
@@ -202,7 +207,14 @@ async def paste(pasted: Pasted, request: Request, server: ServerHere, lang: Lang
     if UNPRINTED.search(pasted.text):
         raise HTTPException(422, "That is no text: there are characters in it that cannot be printed.")
     async with server.queue.turn(("look", asker)):
-        found = await server.ask("paste", recognise, pasted.text)
+        found = await server.ask(Asker(server.network(request)), "paste", recognise, pasted.text)
     if found.kind != "record":
         return found
-    return found.model_copy(update={"record": await server.store.put_record(pasted.text)})
+    limits = server.settings.limits
+    try:
+        kept = await server.store.put_record(
+            pasted.text, server.network(request), Quota(limits.pasted, limits.all_pasted)
+        )
+    except QuotaReached as full:
+        raise HTTPException(429, "No more records are kept here." if full.of_all else PASTED_ENOUGH) from None
+    return found.model_copy(update={"record": kept})

@@ -1,16 +1,20 @@
 """Tables over HTTP: making one, sitting down, what a seat is shown, and what it is taught."""
 
+import io
 from collections.abc import Callable
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, NamedTuple, TypeVar
 
+import segno
 from fastapi import APIRouter, Query, Request, Response
 from starlette.exceptions import HTTPException
 
 from renege.core.house_rules import write_rules
 from renege.i18n import Speech
 from renege.server.http.errors import documented
+from renege.server.http.reach import public_address
 from renege.server.http.state import (
     AnySeat,
+    Asking,
     Lang,
     Mine,
     SeatNumber,
@@ -28,6 +32,7 @@ from renege.server.messages import (
     Check,
     GameCard,
     Hint,
+    Invitation,
     NewTable,
     Promise,
     Seated,
@@ -42,11 +47,16 @@ from renege.server.present.house_rules import game_cards
 from renege.server.present.state import plain, title_of
 from renege.server.tables.registry import Table, find_rules
 from renege.server.workers.pool import Lane
+from renege.server.workers.shares import Asker
 
 HINT_MS = 1200.0
+HURRIED_MS = 400.0  # where others wait for a hint too
 MOST_HINTS = 200  # kept for their second step
 
 Answer = TypeVar("Answer")
+SVG: dict[int | str, dict[str, Any]] = {
+    200: {"content": {"image/svg+xml": {"schema": {"type": "string"}}}, "description": "The picture."}
+}
 router = APIRouter(prefix="/api")
 
 
@@ -65,7 +75,12 @@ async def make(new: NewTable, request: Request, response: Response, server: Serv
     if not server.makes.allows(address_of(request)):
         raise HTTPException(429, "That is too many tables at once; wait a little.")
     guest = server.guest(request) or server.guests.new()
-    table, seat = await server.registry.make(new, guest)
+    network = server.network(request)
+    if await server.store.hardly_begun(network) >= server.settings.limits.unplayed:
+        raise HTTPException(
+            429, "Too many tables were begun from your address and left; play on at one, or delete some."
+        )
+    table, seat = await server.registry.make(new, guest, network)
     return _seated(request, response, server, table, seat, guest)
 
 
@@ -90,6 +105,35 @@ async def tables(request: Request, server: ServerHere, lang: Lang = "en") -> lis
 async def table_card(request: Request, server: ServerHere, table: TableHere, lang: Lang = "en") -> TableCard:
     """Who sits where."""
     return _card(table, server.guest(request), lang)
+
+
+@router.get("/tables/{table}/invitation", responses=documented(404), tags=["tables"])
+async def invitation(request: Request, server: ServerHere, table: TableHere, lang: Lang = "en") -> Invitation:
+    """The address that others open to join."""
+    return Invitation(
+        link=f"{public_address(server.settings, request)}/t/{table.id}",
+        local=server.settings.is_local and not server.settings.origins,
+    )
+
+
+@router.get("/tables/{table}/invitation.svg", responses=documented(404) | SVG, response_class=Response, tags=["tables"])
+async def invitation_code(request: Request, server: ServerHere, table: TableHere, lang: Lang = "en") -> Response:
+    """The same address as a QR code."""
+    code = segno.make(f"{public_address(server.settings, request)}/t/{table.id}", micro=False)
+    drawn = io.BytesIO()
+    code.save(drawn, kind="svg", xmldecl=False, svgns=True, omitsize=True, border=2, light="#fff")
+    return Response(drawn.getvalue(), media_type="image/svg+xml")
+
+
+@router.delete("/tables/{table}", status_code=204, responses=documented(404, 409), tags=["tables"])
+async def delete(request: Request, server: ServerHere, table: TableHere, lang: Lang = "en") -> None:
+    """Have a table no longer among one's own, standing up where one sits. It is deleted with the last who has it."""
+    guest = server.guest(request)
+    gone = None if guest is None else await server.registry.delete(table, guest)
+    if gone is None:
+        raise HTTPException(403, "That table is not yours.")
+    if gone:
+        request.app.state.connections.end_at(table)
 
 
 @router.post("/tables/{table}/seats/{seat}", responses=documented(404, 409, 413), tags=["tables"])
@@ -152,10 +196,10 @@ async def state(
 
 @router.post("/tables/{table}/seats/{seat}/check", responses=documented(404, 409, 413), tags=["teaching"])
 async def check(
-    asked: Asked, server: ServerHere, table: TableHere, seat: SeatNumber, guest: Mine, lang: Lang = "en"
+    asked: Asked, server: ServerHere, table: TableHere, seat: SeatNumber, asker: Asking, lang: Lang = "en"
 ) -> Check:
     """What the arbiter would say of a call or play, without doing it."""
-    return await _taught(server, table, seat, lang, "lesson", teach.check, asked.what)
+    return await _taught(Lesson(server, table, seat, asker, lang), "lesson", teach.check, asked.what)
 
 
 @router.get("/tables/{table}/seats/{seat}/hint", responses=documented(404, 409), tags=["teaching"])
@@ -163,35 +207,47 @@ async def hint(
     server: ServerHere,
     table: TableHere,
     seat: SeatNumber,
-    guest: Mine,
+    asker: Asking,
     step: Annotated[int, Query(ge=1, le=2, description="1 for the group alone, 2 for the play with its odds")] = 1,
     lang: Lang = "en",
 ) -> Hint:
     """What to do: first the group of cards or calls, then the play with its odds."""
     asked = (table.id, seat, table.number, lang, table.names)
     if asked not in server.hints:
-        server.hints[asked] = await _taught(server, table, seat, lang, "hint", teach.hints, HINT_MS, table.number)
+        lesson, ms = Lesson(server, table, seat, asker, lang), HINT_MS if server.workers.is_free("hint") else HURRIED_MS
+        server.hints[asked] = await _taught(lesson, "hint", teach.hints, ms, table.number)
         if len(server.hints) > MOST_HINTS:
             server.hints.popitem(last=False)
     return server.hints[asked][step - 1]
 
 
 @router.get("/tables/{table}/seats/{seat}/belief", responses=documented(404, 409), tags=["teaching"])
-async def belief(server: ServerHere, table: TableHere, seat: SeatNumber, guest: Mine, lang: Lang = "en") -> BeliefShown:
+async def belief(
+    server: ServerHere, table: TableHere, seat: SeatNumber, asker: Asking, lang: Lang = "en"
+) -> BeliefShown:
     """Where each unseen card may be, as far as the seat can know."""
-    return await _taught(server, table, seat, lang, "lesson", teach.belief)
+    return await _taught(Lesson(server, table, seat, asker, lang), "lesson", teach.belief)
 
 
-async def _taught(
-    server: ServerState, table: Table, seat: int, lang: str, lane: Lane, lesson: Callable[..., Answer], *arguments: Any
-) -> Answer:
+class Lesson(NamedTuple):
+    """Where something is asked, by whom, and in which language."""
+
+    server: ServerState
+    table: Table
+    seat: int
+    asker: Asker
+    lang: str
+
+
+async def _taught(here: Lesson, lane: Lane, lesson: Callable[..., Answer], *arguments: Any) -> Answer:
     """A lesson from the seat's own view, in a worker, one at a time for each seat."""
+    server, table, seat, asker, lang = here
     if table.deal is None:
         raise HTTPException(409, Speech(lang).say("the table waits for people"))
     async with server.queue.turn((table.id, seat)):
         names = table.names
         try:
-            return await server.ask(lane, lesson, table.view(seat), *arguments, lang, names)
+            return await server.ask(asker, lane, lesson, table.view(seat), *arguments, lang, names)
         except ValueError as wrong:
             raise HTTPException(409, Speech(lang, names).say(plain(wrong))) from None
 
@@ -200,9 +256,10 @@ async def _taught(
 
 
 def _seated(request: Request, response: Response, server: ServerState, table: Table, seat: int, guest: str) -> Seated:
+    address = public_address(server.settings, request)
     set_guest(request, response, server, guest)
     token = server.guests.token(table.id, seat, guest)
-    return Seated(table=table.id, seat=seat, token=token, link=str(request.url_for("page", table=table.id)))
+    return Seated(table=table.id, seat=seat, token=token, link=f"{address}/t/{table.id}")
 
 
 def _card(table: Table, guest: str | None, lang: str) -> TableCard:

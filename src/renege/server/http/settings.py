@@ -24,10 +24,13 @@ class Settings:
     data: Path = field(default_factory=data_folder)
     database: str = ""  # a URL; SQLite in the data folder if it is empty
     host: str = "127.0.0.1"
-    origins: tuple[str, ...] = ()  # other pages that may talk to it, `https://cards.example.org`
+    origins: tuple[str, ...] = ()  # its public addresses, `https://cards.example.org`; links go by the first
     seed: int | None = None  # deal the same cards again
     static: Path = STATIC
     limits: ServerLimits = field(default_factory=ServerLimits)
+    proxies: tuple[str, ...] = ()  # whose word on where a request comes from is believed
+    metrics: bool = False  # show /metrics to others than this machine
+    docs: bool = False  # show /docs and /openapi.json to them
 
     @property
     def is_local(self) -> bool:
@@ -36,4 +39,9 @@ class Settings:
 
     @property
     def database_url(self) -> str | URL:
-        return self.database or URL.create("sqlite", database=str((self.data / DATABASE).absolute()))
+        return self.database or URL.create("sqlite", database=str(self.file))
+
+    @property
+    def file(self) -> Path:
+        """Of SQLite, where no other database is named."""
+        return (self.data / DATABASE).absolute()

@@ -18,17 +18,21 @@ from renege.core.message import say
 from renege.i18n import LANGUAGES, texts
 from renege.server.http.guests import COOKIE, COOKIE_AGE, Guests, find_secret
 from renege.server.http.middleware import Metrics
-from renege.server.http.rate_limits import RateLimiter, RequestQueue
+from renege.server.http.rate_limits import RateLimiter, RequestQueue, network_of
+from renege.server.http.reach import public_address
 from renege.server.http.settings import Settings
 from renege.server.messages import Hint, Language, State
 from renege.server.present.replay import Reviews
+from renege.server.store.lock import locked
 from renege.server.store.store import Store
 from renege.server.tables.registry import Table, TableRegistry
-from renege.server.workers.pool import Lane, WorkerLost, Workers
+from renege.server.workers.pool import Busy, Lane, WorkerLost, Workers
+from renege.server.workers.shares import Asker
 
 Answer = TypeVar("Answer")
 P = ParamSpec("P")
 MOST_WORKERS = 4  # in each lane
+BUSY = "The server has too much to work out just now; ask again in a few seconds."
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,16 +57,22 @@ class ServerState:
         """Who is asking, by the cookie."""
         return self.guests.guest(connection.cookies.get(COOKIE))
 
+    def network(self, connection: HTTPConnection) -> str:
+        """Where a request comes from, as it is shared by and counted for; not told by its name."""
+        return self.guests.mark(network_of(address_of(connection)))
+
     def opener(self, connection: HTTPConnection, table: Table, seat: int, token: str | None) -> str | None:
         """Who sits there, if that is who is asking: by the cookie, or by the token of this seat."""
         owner = table.owner(seat)
         asking = (self.guest(connection), self.guests.bearer(token, table.id, seat))
         return owner if owner is not None and owner in asking else None
 
-    async def ask(self, lane: Lane, function: Callable[..., Answer], *arguments: Any) -> Answer:
+    async def ask(self, asker: Asker, lane: Lane, function: Callable[..., Answer], *arguments: Any) -> Answer:
         """Let a worker answer, if it can in time."""
         try:
-            return await self.workers.run_in(lane, function, *arguments)
+            return await self.workers.run_for(asker, lane, function, *arguments)
+        except Busy:
+            raise HTTPException(503, BUSY, {"Retry-After": "5"}) from None
         except (TimeoutError, WorkerLost):
             if lane == "paste":
                 raise HTTPException(
@@ -86,6 +96,13 @@ class ServerState:
 async def open_server(settings: Settings, metrics: Metrics) -> AsyncGenerator[ServerState, None]:
     """Open the database, let the tables of yesterday play on, and put all away at the end."""
     guests = Guests(await asyncio.to_thread(find_secret, settings.data))
+    with locked(settings.database_url):
+        async with _opened(settings, metrics, guests) as server:
+            yield server
+
+
+@asynccontextmanager
+async def _opened(settings: Settings, metrics: Metrics, guests: Guests) -> AsyncGenerator[ServerState, None]:
     store = await asyncio.to_thread(Store, settings.database_url)
     workers = Workers(max(1, min(MOST_WORKERS, (os.cpu_count() or 2) - 1)))
     registry = TableRegistry(
@@ -171,9 +188,17 @@ Mine = Annotated[str, Depends(_mine)]
 """The guest whose seat is asked for; nobody else gets as far."""
 
 
+async def _asking(request: Request, server: ServerHere, guest: Mine) -> Asker:
+    return Asker(server.network(request), guest)
+
+
+Asking = Annotated[Asker, Depends(_asking)]
+"""The guest whose seat is asked for, with where the request comes from."""
+
+
 def set_guest(request: Request, response: Response, server: ServerState, guest: str) -> None:
     """Let the browser that asks be this guest from now on."""
-    secure = request.url.scheme == "https"
+    secure = public_address(server.settings, request).startswith("https:")
     response.set_cookie(
         COOKIE, server.guests.cookie(guest), COOKIE_AGE, path="/", secure=secure, httponly=True, samesite="lax"
     )

@@ -3,7 +3,7 @@
 import asyncio
 import re
 import time
-from collections import deque
+from collections import Counter, deque
 from contextlib import suppress
 from typing import Any, TypeAlias
 
@@ -38,6 +38,7 @@ from renege.server.people import Back, Free, Reply, WantBot
 from renege.server.store.store import BrokenTable, StoreError
 from renege.server.tables.history import Retelling
 from renege.server.tables.registry import Declined, NoTable, Subscription, Table
+from renege.server.workers.shares import Asker
 
 log = structlog.get_logger()
 router = APIRouter()
@@ -45,7 +46,7 @@ router = APIRouter()
 Doing: TypeAlias = Act | Undo | Claim | Next | Fill | WantBot | Free | Back | Reply  # by somebody at a seat
 FROM_PAGE: TypeAdapter[FromPage] = TypeAdapter(FromPage)
 EVENTS = TypeAdapter(list[Event])
-GOING_AWAY, POLICY, TOO_LONG, FAILED = 1001, 1008, 1009, 1011
+GOING_AWAY, POLICY, TOO_LONG, FAILED, TRY_LATER = 1001, 1008, 1009, 1011, 1013
 NOT_YOURS = 4003  # somebody else has the seat by now
 MOST_REPLIES = 64  # that a page may leave unread
 MOST_AT_ONCE = 100  # events that are told without leaving the loop
@@ -245,30 +246,52 @@ async def _done(table: Table, seat: int, message: Doing) -> None:
 
 class Connections:
     def __init__(self) -> None:
-        self._links: set[Link] = set()
+        self._links: dict[Link, None] = {}  # in the order in which they came
         self._closing = False
 
     def __len__(self) -> int:
         return len(self._links)
 
     def check_capacity(self, new: Link) -> None:
-        """Refuse one connection too many: of all, of this address, or of this seat."""
-        limits = new.server.settings.limits
-        if self._closing or len(self._links) >= limits.sockets:
-            raise HTTPException(503, "There is no room for another connection.")
-        if sum(link.network == new.network for link in self._links) >= limits.address_sockets:
+        """Refuse one connection too many: of this address, of this seat, or of all who watch or all who sit.
+
+        Places at seats are kept for their owners. Where even those are full, the network that has most gives one up.
+        """
+        limits, watches = new.server.settings.limits, new.seat is None
+        alike = [link for link in self._links if (link.seat is None) == watches]
+        mine = sum(link.network == new.network for link in alike)
+        if mine >= (limits.address_spectators if watches else limits.address_seated):
             raise HTTPException(429, "That is too many connections from one place.")
         there = sum(link.table.id == new.table.id and link.seat == new.seat for link in self._links)
         if new.seat is not None and there >= limits.seat_sockets:
             raise HTTPException(429, "That seat is open in too many places.")
+        full = len(alike) >= (limits.spectators if watches else limits.seated)
+        if self._closing or (full and (watches or not self._make_room(alike, mine))):
+            raise HTTPException(503, "There is no room for another connection.")
+
+    def _make_room(self, seated: list[Link], mine: int) -> bool:
+        """Let the network with most connections at seats give up its last; False if that would be the one who asks."""
+        network, most = Counter(link.network for link in seated).most_common(1)[0]
+        if most <= mine + 1:
+            return False
+        last = next(link for link in reversed(seated) if link.network == network)
+        self._links.pop(last)
+        last.end(TRY_LATER)
+        return True
 
     async def run(self, link: Link, after: int | None) -> None:
         """Count a connection while it lasts."""
-        self._links.add(link)
+        self._links[link] = None
         try:
             await link.run(after)
         finally:
-            self._links.discard(link)
+            self._links.pop(link, None)
+
+    def end_at(self, table: Table) -> None:
+        """A table is no more."""
+        for link in self._links:
+            if link.table is table:
+                link.end(NOT_YOURS)
 
     async def close(self) -> None:
         """Tell all pages that the server goes."""
@@ -295,6 +318,8 @@ async def connect(socket: WebSocket, table: str) -> None:
         except HTTPException as no:
             await socket.send_denial_response(trouble(no.status_code, no.detail))
             return
+        if link.guest is not None:
+            link.table.charge(Asker(link.server.network(socket), link.guest))
         await connections.run(link, after)
 
 

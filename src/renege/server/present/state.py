@@ -46,6 +46,7 @@ class Setting:
     fair: messages.FairShown | None = None
     people: PeopleShown = NOBODY
     bots: str = ""  # how strong bots play
+    hurried: str = ""  # that bots had no time
 
 
 def state(view: Course, me: int | None, setting: Setting, speech: Speech) -> messages.State:
@@ -92,6 +93,7 @@ def state(view: Course, me: int | None, setting: Setting, speech: Speech) -> mes
         fair=setting.fair,
         people=setting.people,
         bots=setting.bots,
+        hurried=setting.hurried,
     )
 
 

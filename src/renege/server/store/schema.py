@@ -28,7 +28,9 @@ tables = sa.Table(
     sa.Column("game", sa.Text, nullable=False),
     sa.Column("rules", sa.Text, nullable=False),
     sa.Column("created", sa.Double, nullable=False),
+    sa.Column("asker", sa.Text),  # on whose share it was made, as a keyed hash of the address
 )
+sa.Index("tables_by_asker", tables.c.asker)
 events = sa.Table(
     "events",
     metadata,
@@ -46,7 +48,10 @@ records = sa.Table(
     sa.Column("id", sa.Text, primary_key=True),
     sa.Column("text", sa.Text, nullable=False),
     sa.Column("created", sa.Double, nullable=False),
+    sa.Column("asker", sa.Text),
+    sa.Column("used", sa.Double),  # when somebody last looked at it
 )
+sa.Index("records_by_asker", records.c.asker)
 recoveries = sa.Table(
     "recoveries",
     metadata,

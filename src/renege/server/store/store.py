@@ -8,7 +8,7 @@ loop never waits for a disk. The key (table, number) is what keeps two servers o
 import asyncio
 import json
 import time
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Collection, Coroutine, Sequence
 from dataclasses import dataclass
 from functools import wraps
 from hashlib import sha256
@@ -17,11 +17,11 @@ from threading import Thread
 from typing import Any, NamedTuple, ParamSpec, TypeVar
 
 from alembic.util import CommandError
-from sqlalchemy import URL, Connection, delete, func, insert, select
+from sqlalchemy import URL, Connection, delete, func, insert, select, update
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
 from renege.core.message import say
-from renege.server.store import schema
+from renege.server.store import housekeeping, schema
 
 P = ParamSpec("P")
 Answer = TypeVar("Answer")
@@ -40,6 +40,21 @@ class NumberTaken(StoreError):
 
 class BrokenTable(StoreError):
     """What is kept of a table does not make a table; the text says what is wrong, and quotes no card."""
+
+
+class QuotaReached(Exception):
+    """No more is kept of what is pasted: by this address, or by all."""
+
+    def __init__(self, *, of_all: bool) -> None:
+        super().__init__(of_all)
+        self.of_all = of_all
+
+
+class Quota(NamedTuple):
+    """Bytes that are kept of what one address has pasted, and of what all have."""
+
+    of_one: int
+    of_all: int
 
 
 class StoredEvent(NamedTuple):
@@ -125,15 +140,21 @@ class Store:
 
     # -- writing
 
-    async def append(self, table_id: str, first_number: int, events: Sequence[dict[str, Any]]) -> None:
-        """Add events to a table; returns when they are on disk. Number 1 makes the table and names its game."""
+    async def append(
+        self, table_id: str, first_number: int, events: Sequence[dict[str, Any]], asker: str | None = None
+    ) -> None:
+        """Add events to a table; returns when they are on disk. Number 1 makes the table and names its game.
+
+        `asker` is on whose share it is made.
+        """
         if self._closed:
             raise StoreError("the database is closed")
         now = time.time()
         table: dict[str, Any] | None = None
         if first_number == 1:
             made = events[0]
-            table = {"id": table_id, "game": made["game"], "rules": json.dumps(made["rules"]), "created": now}
+            rules = json.dumps(made["rules"])
+            table = {"id": table_id, "game": made["game"], "rules": rules, "created": now, "asker": asker}
         rows = [
             {
                 "table_id": table_id,
@@ -207,22 +228,46 @@ class Store:
             return False
         return found == {(row["number"], row["body"], row["at"]) for row in job.events}
 
-    async def put_record(self, text: str) -> str:
-        """Keep a pasted record; the same text has the same id."""
+    async def put_record(self, text: str, asker: str = "", quota: Quota | None = None) -> str:
+        """Keep a pasted record; the same text has the same id. `QuotaReached` where that would be too much."""
         key = sha256(text.encode()).hexdigest()[:RECORD_ID]
         if await self.record(key) is None:
-            await self._put_record(key, text)
+            await self._put_record(key, text, asker, quota)
         return key
 
     @_in_thread
-    def _put_record(self, key: str, text: str) -> None:
+    def _put_record(self, key: str, text: str, asker: str, quota: Quota | None) -> None:
         if self._gone:
             raise StoreError(GONE)
+        row = {"id": key, "text": text, "created": time.time(), "asker": asker}
         try:
             with self._writing.begin() as connection:
-                connection.execute(insert(schema.records), {"id": key, "text": text, "created": time.time()})
+                if quota is not None:
+                    size = len(text.encode())
+                    if housekeeping.kept_records(connection, asker) + size > quota.of_one:
+                        raise QuotaReached(of_all=False)
+                    if housekeeping.all_records(connection) + size > quota.of_all:
+                        raise QuotaReached(of_all=True)
+                connection.execute(insert(schema.records), row)
         except IntegrityError:
             pass  # somebody pasted the same in this moment
+
+    # -- what is kept, and what goes
+
+    @_in_thread
+    def hardly_begun(self, asker: str) -> int:
+        """How many tables somebody has made at which next to nothing was played."""
+        return housekeeping.hardly_begun(self._engine, asker)
+
+    @_in_thread
+    def forget(self, table_id: str, guest: str) -> bool | None:
+        """A guest has a table no longer among theirs; has it gone altogether? None if it was not theirs."""
+        return housekeeping.forget(self._engine, table_id, guest)
+
+    @_in_thread
+    def prune(self, is_played: housekeeping.IsPlayed, spared: Collection[str]) -> housekeeping.Pruned:
+        """Delete what has expired, but for some tables."""
+        return housekeeping.prune(self._engine, is_played, spared=spared)
 
     # -- reading
 
@@ -257,9 +302,16 @@ class Store:
 
     @_in_thread
     def record(self, key: str) -> str | None:
-        wanted = select(schema.records.c.text).where(schema.records.c.id == key)
+        of, now = schema.records.c, time.time()
+        wanted = select(of.text, func.coalesce(of.used, of.created)).where(of.id == key)
         with self._engine.connect() as connection:
-            return connection.execute(wanted).scalar_one_or_none()
+            found = connection.execute(wanted).one_or_none()
+        if found is None:
+            return None
+        if now - found[1] > housekeeping.DAY:  # somebody looks at it still
+            with self._writing.begin() as connection:
+                connection.execute(update(schema.records).where(of.id == key).values(used=now))
+        return found[0]
 
     # -- recovery links
 

@@ -9,10 +9,11 @@ import random
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import structlog
 
+from renege.agents import Net
 from renege.agents.best import stand_ins
 from renege.core.cards import known_cards
 from renege.core.position import Position, View
@@ -21,13 +22,15 @@ from renege.server.levels import Level
 from renege.server.logs import where
 from renege.server.store.store import Store
 from renege.server.tables.chance import Chance
-from renege.server.tables.events import Event
+from renege.server.tables.events import Event, StandIn, in_place_of
 from renege.server.tables.live import Declined, LiveDeal
 from renege.server.tables.state import TableState
-from renege.server.workers.pool import Workers
-from renege.server.workers.thinking import think
+from renege.server.workers.pool import NOBODY, Busy, Workers
+from renege.server.workers.shares import Asker
+from renege.server.workers.thinking import stand_in, think
 
 RETRY = 2.0  # seconds until a bot tries again what has failed
+SLOWED = 1.0  # seconds that a bot without time waits before it acts: else what is short of time would ask the faster
 
 log = structlog.get_logger()
 
@@ -44,6 +47,14 @@ class TableServices:
     thought: Thought | None = None
 
 
+class BotAct(NamedTuple):
+    """What a bot does, and who has chosen it in its place; nothing, if nobody has found anything."""
+
+    seat: int
+    what: str
+    chosen: StandIn = ""
+
+
 Decide: TypeAlias = Callable[[LiveDeal], Sequence[Event]]
 Act: TypeAlias = Callable[[int, Decide], Awaitable[None]]  # unless something has happened since an event
 
@@ -58,6 +69,13 @@ class BotPlay:
         self._something = asyncio.Event()  # has happened since the bots were asked
         self._moved_at = time.monotonic()
         self._stopped = False
+        self._slowed = 0.0
+        self.asker = NOBODY  # on whose share the bots think
+
+    def charge(self, asker: Asker) -> None:
+        """Let the bots think on the share of whoever made the table; after a restart, of who first comes back to it."""
+        if self.asker == NOBODY:
+            self.asker = asker
 
     @property
     def busy(self) -> bool:
@@ -109,19 +127,21 @@ class BotPlay:
         number, due = self._state.number, self._moved_at + self._state.made.pace / 1000
         self._something.clear()
         answer = await self._answer(deal)
+        if answer is not None and answer.chosen:
+            due = max(due, self._moved_at + self._slowed)
         if number != self._state.number:
             return True
         if answer is None:
             return False
         if await self._quiet_until(due):
-            await self._act(number, lambda deal: self._lawful(deal, *answer))
+            await self._act(number, lambda deal: self._lawful(deal, answer))
         return True
 
-    async def _answer(self, deal: LiveDeal) -> tuple[int, str] | None:
-        """The seat that acts, and what it does (nothing, if it fails to say); None if it is for people to act."""
+    async def _answer(self, deal: LiveDeal) -> BotAct | None:
+        """What a bot does; None if it is for people to act."""
         position = deal.position
         if position.turn is not None and (turned := kitty_call(deal)) is not None:
-            return position.turn, turned
+            return BotAct(position.turn, turned)
         bots = self._state.seating.played
         breaking = [deal.view(seat) for seat in _may_break_in(position) if seat in bots]
         moving = deal.view(position.turn) if position.turn in bots else None
@@ -131,22 +151,36 @@ class BotPlay:
         level: Level = "simple" if moving is None else bots[moving.seat]
         try:
             lane = "simple" if level == "simple" else "search"
-            answer = await self._services.workers.run_in(lane, think, breaking, moving, level)
+            answer = await self._services.workers.run_for(self.asker, lane, think, breaking, moving, level)
             if answer is not None and number == self._state.number:
                 deal.attempt(*answer)  # is it lawful? It is done in its time
         except Exception as wrong:
-            notes = getattr(wrong, "__notes__", [])  # where in the worker
-            log.error("a bot has failed", table=self._id, notes=notes, **where(wrong))
-            return None if moving is None else (moving.seat, await self._instead(deal, moving))
+            self._log_failure(wrong)
+            self._slowed = SLOWED if isinstance(wrong, Busy) else 0.0
+            return None if moving is None else await self._instead(deal, moving)
         if self._services.thought is not None:
             self._services.thought(level, time.perf_counter() - begun)
-        return answer
+        return None if answer is None else BotAct(*answer)
 
-    async def _instead(self, deal: LiveDeal, moving: View) -> str:
-        """What is done for a bot that has failed or run out of time; nothing, if all fail who stand in for it.
+    def _log_failure(self, wrong: Exception) -> None:
+        if isinstance(wrong, Busy):  # as it should be when too much is asked for; the table is told
+            log.info("a bot gets no time", table=self._id)
+        else:
+            notes = getattr(wrong, "__notes__", [])  # where in the worker
+            log.error("a bot has failed", table=self._id, notes=notes, **where(wrong))
 
-        They answer at once, in a thread of this process: what the bot failed for may be that no worker answers.
+    async def _instead(self, deal: LiveDeal, moving: View) -> BotAct:
+        """What is done for a bot that has failed or gets no time; nothing, if all fail who stand in for it.
+
+        They answer in a few milliseconds. Where no worker does that either, they do it in a thread of this process.
         """
+        try:
+            chosen = await self._services.workers.run_for(self.asker, "simple", stand_in, moving)
+            deal.attempt(moving.seat, chosen[0])
+        except Exception as wrong:
+            self._log_failure(wrong)
+        else:
+            return BotAct(moving.seat, *chosen)
         for player in await asyncio.to_thread(stand_ins, moving.game):
             try:
                 advice = await asyncio.to_thread(player.choose, moving, random.Random())
@@ -155,8 +189,8 @@ class BotPlay:
             except Exception as wrong:
                 log.error("a bot's stand-in has failed", table=self._id, player=player.name, **where(wrong))
             else:
-                return what
-        return ""
+                return BotAct(moving.seat, what, "network" if isinstance(player, Net) else "rulebook")
+        return BotAct(moving.seat, "", "first")
 
     async def _quiet_until(self, due: float) -> bool:
         """Wait until a moment; False as soon as something else happens."""
@@ -167,15 +201,15 @@ class BotPlay:
             return True
         return False
 
-    def _lawful(self, deal: LiveDeal, seat: int, what: str) -> Sequence[Event]:
+    def _lawful(self, deal: LiveDeal, act: BotAct) -> Sequence[Event]:
         """What the bot does; if even its stand-ins find nothing lawful, the first thing that is: the table plays on."""
-        if what:
+        if act.what:
             try:
-                return deal.attempt(seat, what)
+                return in_place_of(deal.attempt(act.seat, act.what), act.chosen)
             except Declined as wrong:
                 log.error("a bot was refused", table=self._id, code=wrong.refusal.code, rule=wrong.refusal.rule)
         turn = deal.position.turn
-        return () if turn is None else deal.attempt(turn, first_legal(deal.position))
+        return () if turn is None else in_place_of(deal.attempt(turn, first_legal(deal.position)), "first")
 
 
 # -- whom to ask, and what is done without asking anybody

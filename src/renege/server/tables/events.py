@@ -68,12 +68,16 @@ class Dealt(_Event, frozen=True):
     promised: str = ""  # the secret of the next deal
 
 
+StandIn: TypeAlias = Literal["", "network", "rulebook", "first"]  # who chose for a bot that had no time, or failed
+
+
 class ActEvent(_Event, frozen=True, tag="act", omit_defaults=True):
     """A call or a play, as a record spells it."""
 
     seat: int
     what: str
     took: float = 0.0  # seconds, where the clock counts those of a deal
+    chosen: StandIn = ""
 
 
 class Undone(_Event, frozen=True):
@@ -175,6 +179,13 @@ def read_event(text: str) -> Event:
 
 def write_event(event: Event) -> dict[str, Any]:
     return msgspec.to_builtins(event)
+
+
+def in_place_of(happened: Sequence[Event], chosen: StandIn) -> Sequence[Event]:
+    """The same, with who chose it for a bot."""
+    if not chosen:
+        return happened
+    return [msgspec.structs.replace(one, chosen=chosen) if isinstance(one, ActEvent) else one for one in happened]
 
 
 def pack(events: Sequence[Event]) -> bytes:

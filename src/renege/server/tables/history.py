@@ -13,12 +13,17 @@ from typing import cast
 from renege.core.game import Game
 from renege.core.message import say
 from renege.core.record import Record
-from renege.i18n import Speech
+from renege.i18n import Speech, join
 from renege.server.messages import Event, EventKind, Language
 from renege.server.present.state import Ending, event_text
 from renege.server.tables import events
 from renege.server.tables.live import Heard, LiveDeal
 
+CHOSEN = {  # for a bot that had no time, or failed
+    "network": "there was no time to search, so the network chose",
+    "rulebook": "there was no time to search, so the rules of thumb chose",
+    "first": "nobody could choose, so it was the first that is legal",
+}
 MOST_TOLD = 32  # of all tables, kept for who asks for the same again
 
 
@@ -149,6 +154,8 @@ def format_event(entry: Entry, seat: int | None, names: Sequence[str], language:
         names = [event.name if other == event.seat else name for other, name in enumerate(names)]
     speech, heard = Speech(language, names), entry.heard
     text = speech.say(_sentence(event)) if heard is None else _heard_text(heard, seat, speech)
+    if isinstance(event, events.ActEvent) and event.chosen:
+        text = speech.say(join("; ", (text, CHOSEN[event.chosen])))
     if heard is not None:
         what = heard.scene.spell(heard.by(seat).what)
     return Event(

@@ -85,6 +85,7 @@ class LiveDeal:
         self._answered: dict[int, int] = {}  # after how many acts a seat last learned that other hands object
         self._stopped: dict[tuple[int, int], Rule] = {}  # where other hands have objected: the seat, the acts so far
         self._scenes: dict[bool, Position] = {}
+        self.hurried = False  # has somebody chosen for a bot that had no time?
 
     @property
     def position(self) -> Position:
@@ -195,6 +196,7 @@ class LiveDeal:
     def _do(self, event: events.ActEvent, number: int) -> Heard:
         """Do what is kept. It was judged when it was: what the rules of today say of it does not matter."""
         before = self.position
+        self.hurried = self.hurried or bool(event.chosen)
         act = before.read(event.what, event.seat)
         heard = self._heard(before, act)
         self._before, self.record = before, self.record.with_act(act)

@@ -6,7 +6,7 @@ Nothing is lost by forgetting: a table is its events, and is built again from th
 import asyncio
 import secrets
 import time
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Sequence
 from typing import Any
 
 import structlog
@@ -19,13 +19,15 @@ from renege.core.registry import GAMES, find_game
 from renege.server.logs import where
 from renege.server.messages import NewTable
 from renege.server.people import Clock
-from renege.server.store.store import BrokenTable, Store, StoredEvent, unbroken
+from renege.server.store.store import BrokenTable, Store, StoredEvent, StoreError, unbroken
 from renege.server.tables import events
 from renege.server.tables.bots import TableServices, Thought
 from renege.server.tables.chance import Chance
 from renege.server.tables.live import Declined
+from renege.server.tables.state import TableState
 from renege.server.tables.table import Subscription, Table, looked_at
 from renege.server.workers.pool import Workers
+from renege.server.workers.shares import Asker
 
 __all__ = ["Declined", "NoTable", "Subscription", "Table", "TableRegistry", "find_rules"]
 
@@ -34,6 +36,7 @@ ID_LENGTH = 10
 DAY = 24 * 3600
 FORGET_AFTER = 300.0  # seconds without anybody
 SWEEP_EVERY = 30.0
+EXPIRE_EVERY = 3600.0
 MOST_LISTED = 24  # tables of one guest
 MOST_TABLES = 2000  # in memory, where nobody is at the least recent ones
 
@@ -62,8 +65,11 @@ class TableRegistry:
 
     # -- tables
 
-    async def make(self, new: NewTable, guest: str) -> tuple[Table, int]:
-        """Make a table and sit down; the seat is the one that is said to be `me`."""
+    async def make(self, new: NewTable, guest: str, network: str = "") -> tuple[Table, int]:
+        """Make a table and sit down; the seat is the one that is said to be `me`.
+
+        The bots think on the share of the guest, who comes from a network.
+        """
         game = find_rules(new.game, new.preset, new.rules)
         seats = ["me", *["simple"] * (game.players - 1)] if new.seats is None else new.seats
         if len(seats) != game.players:
@@ -88,15 +94,27 @@ class TableRegistry:
         self._made += 1
         table_id = "".join(secrets.choice(LETTERS) for _ in range(ID_LENGTH))
         table = Table(made, table_id, self._services)
+        table.charge(Asker(network, guest))
         if new.salt is not None:
             table.add_salt(seat, 1, new.salt)
         first = table.and_deal(events.Sat(seat, guest, new.name), table.source())
-        await self._services.store.append(table_id, 1, [events.write_event(event) for event in (made, *first)])
+        await self._services.store.append(table_id, 1, [events.write_event(event) for event in (made, *first)], network)
         for event in first:
             table.go_on(event)
         self._enter(table)
         table.rouse()
         return table, seat
+
+    async def delete(self, table: Table, guest: str) -> bool | None:
+        """A guest has a table no longer among theirs. Has it gone with that? None if it was not theirs."""
+        seat = table.seating.seat_of(guest)
+        if seat is not None:
+            await table.leave(seat, guest)
+        gone = await self._services.store.forget(table.id, guest)
+        if gone:
+            self._tables.pop(table.id, None)
+            await table.close()
+        return gone
 
     async def find(self, table_id: str) -> Table:
         """A table by its id, from memory or from the store."""
@@ -142,6 +160,7 @@ class TableRegistry:
         touched = await self._services.store.touched_since(time.time() - DAY)
         self._start(self._wake(touched))
         self._start(self._sweep())
+        self._start(self._expire())
 
     async def close(self) -> None:
         """Put all tables away; the store has them."""
@@ -172,11 +191,29 @@ class TableRegistry:
             await asyncio.sleep(SWEEP_EVERY)
             self.forget(FORGET_AFTER)
 
+    async def _expire(self) -> None:
+        while True:
+            await asyncio.sleep(EXPIRE_EVERY)
+            try:
+                pruned = await self._services.store.prune(is_played, {*self._tables})
+            except StoreError as wrong:
+                log.error("what has expired cannot be deleted", **where(wrong))
+            else:
+                log.info("deleted what has expired", tables=pruned.tables, records=pruned.records)
+
     def forget(self, seconds: float) -> None:
         """Forget the tables that nobody has been at for so long."""
         now = time.monotonic()
         for table in [t for t in self._tables.values() if t.idle and now - t.touched >= seconds]:
             del self._tables[table.id]
+
+
+def is_played(bodies: Sequence[str]) -> bool:
+    """Was a deal finished at the table with these events? One that cannot be read here may have been."""
+    try:
+        return bool(TableState.replayed([events.read_event(body) for body in bodies]).over)
+    except Exception:
+        return True
 
 
 def find_rules(game: str, preset: str, rules: dict[str, str]) -> Game:

@@ -54,6 +54,7 @@ BOT_NAMES = (
     ("Greta", "Grace", "Gerda", "Gloria", "Gitta", "Ginger", "Gaby", "Gwen"),
     ("Hans", "Henri", "Hasan", "Holger", "Horst", "Heiko", "Harry", "Hector"),
 )
+HURRIED = "the server had no time for some bots in this deal, and they played without a search"
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,6 +284,7 @@ class TableState:
             fair=self._fair(),
             people=self.people_shown(),
             bots=speech.say(self._strong) if "strong" in self.seating.played.values() else "",
+            hurried=speech.say(HURRIED) if deal is not None and deal.hurried else "",
         )
         return state(self.public() if seat is None else self.view(seat), seat, setting, speech)
 

@@ -76,6 +76,7 @@ class Table(People):
         self._states: dict[tuple[int | None, Language], State] = {}  # as they are shown until the next event
         self._bots = BotPlay(table_id, self, services, self._bot_acts)
         self.rouse = self._bots.rouse
+        self.charge = self._bots.charge
         self._lock = asyncio.Lock()
         self._doing: set[asyncio.Task[None]] = set()
         self._watching: set[Subscription] = set()
@@ -259,7 +260,7 @@ class Table(People):
         """Lay down the hand and claim the rest; a claim that holds is played out."""
         position = self._claimed(seat, at).position
         try:
-            verdict, line = await self._services.workers.run_in("hint", lay_down, position, seat)
+            verdict, line = await self._services.workers.run_for(self._bots.asker, "hint", lay_down, position, seat)
         except WrongPhase as wrong:
             raise Declined("turn", plain(wrong)) from None
         except (WorkerLost, TimeoutError):

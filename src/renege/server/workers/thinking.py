@@ -2,9 +2,11 @@
 
 import random
 from collections.abc import Sequence
+from contextlib import suppress
+from typing import Literal
 
-from renege.agents import Agent, Random, Rulebook, Searcher
-from renege.agents.best import best_player
+from renege.agents import Agent, Net, Random, Rulebook, Searcher
+from renege.agents.best import best_player, stand_ins
 from renege.core.arbiter import Arbiter
 from renege.core.deal_state import Act
 from renege.core.game import Game
@@ -30,6 +32,19 @@ def think(breaking: Sequence[View], moving: View | None, level: Level) -> tuple[
     if moving is None:
         return None
     return moving.seat, moving.position.spell(bot(moving.game, level).choose(moving, rng).what)
+
+
+def stand_in(moving: View) -> tuple[str, Literal["network", "rulebook"]]:
+    """What is done for a bot that has no time to search, and who says so: the network, else the rules of thumb."""
+    *better, plain = stand_ins(moving.game)
+    for player in better:
+        with suppress(Exception):  # the rules of thumb say something in any case
+            return _said(player, moving), "network" if isinstance(player, Net) else "rulebook"
+    return _said(plain, moving), "rulebook"
+
+
+def _said(player: Agent, moving: View) -> str:
+    return moving.position.spell(player.choose(moving, random.Random()).what)
 
 
 def bot(game: Game, level: Level) -> Agent:
