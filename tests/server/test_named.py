@@ -162,7 +162,7 @@ def test_what_beats_a_lead_is_told_however_many_may_have_it(house: str):
 def test_a_live_deal_tells_each_friend_once():
     """Plays share the scene in which they are told; who has joined since is another thing in each."""
     record, _ = played(HOUSES["friends-six"], 4)
-    deal = LiveDeal(record.game, deal_event(record.game, 1, 4, record.start.standing, opens=True))
+    deal = LiveDeal(record.game, deal_event(record.game, 1, Source(4), record.start.standing, opens=True))
     assert deal.position == record.start
     told: list[str] = []
     for number, act in enumerate(record.acts):
