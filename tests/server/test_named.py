@@ -19,6 +19,7 @@ from renege.i18n import Speech
 from renege.server.messages import State
 from renege.server.present.state import contract_shown, event_text, state
 from renege.server.present.teach import check
+from renege.server.tables.chance import Source
 from renege.server.tables.events import ActEvent
 from renege.server.tables.history import Entry, format_event
 from renege.server.tables.live import LiveDeal, deal_event
