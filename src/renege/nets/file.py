@@ -106,7 +106,8 @@ class NetFile:
                 told = f"{rule}={value}"
                 raise ValueError(say("the network of {quoted} was not trained under {quoted2}", game.name, told))
         encoding = encoding_of(game, Rows(self.card["rows"]))
-        for rule, value in write_rules(game.rules).items():  # those that came after the network were as ever then
+        # what came after the network was as ever then; one that names no rules plays under all of them
+        for rule, value in write_rules(game.rules).items() if met else ():
             if rule not in met and rule not in encoding.rules_not_felt:
                 told = f"{rule}={value}"
                 raise ValueError(say("the network of {quoted} was not trained under {quoted2}", game.name, told))
