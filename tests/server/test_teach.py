@@ -26,9 +26,9 @@ from renege.core.world import World
 from renege.games import schafkopf
 from renege.games.strategy import Advice, policy_of
 from renege.games.tractor.throws import beater
-from renege.server.messages import Unit
 from renege.server.present import teach
 from renege.server.present.hand import order_of
+from renege.server.teaching import Unit
 from support.random_nets import GAMES, shipped
 from support.server_deals import NAMES, TABLES, Overheard, cut, play_at_random, watched
 from support.steering import SOAK

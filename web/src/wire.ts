@@ -1,6 +1,6 @@
 /**
  * What the server and the page say to each other, by name. The fields come from the server's OpenAPI (`npm run types`)
- * and are explained in `server/messages.py`.
+ * and are explained in `server/messages.py`, `teaching.py` and `lookback.py`.
  */
 import type { components } from "./openapi";
 

@@ -5,8 +5,9 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from renege.games.words import Look
-from renege.server.messages import ContractShown, Liked, Message, Score, Seat, TrickShown
+from renege.server.messages import ContractShown, Message, Score, Seat, TrickShown
 from renege.server.names import GameName
+from renege.server.teaching import Liked
 
 # -- a deal, step by step
 

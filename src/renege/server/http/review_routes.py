@@ -16,11 +16,12 @@ from renege.server.http.errors import documented
 from renege.server.http.rate_limits import network_of
 from renege.server.http.state import AnySeat, Lang, ServerHere, ServerState, TableHere, address_of
 from renege.server.lookback import Drawn, Pasted, Recognised, Replay
-from renege.server.messages import BeliefShown, Language, Trouble
+from renege.server.messages import Language, Trouble
 from renege.server.present import replay as shelf
 from renege.server.present.pasted import recognise
 from renege.server.store.store import Quota, QuotaReached
 from renege.server.tables.state import games_of
+from renege.server.teaching import BeliefShown
 from renege.server.workers.shares import Asker
 
 Answer = TypeVar("Answer")

@@ -26,26 +26,13 @@ from renege.server.http.state import (
     check_seat,
     set_guest,
 )
-from renege.server.messages import (
-    Asked,
-    BeliefShown,
-    Check,
-    GameCard,
-    Hint,
-    Invitation,
-    NewTable,
-    Promise,
-    Seated,
-    Sit,
-    State,
-    TableCard,
-    WantedPromise,
-)
+from renege.server.messages import GameCard, Invitation, NewTable, Promise, Seated, Sit, State, TableCard, WantedPromise
 from renege.server.people import AskForSeat
 from renege.server.present import teach
 from renege.server.present.house_rules import game_cards
 from renege.server.present.state import plain, title_of
 from renege.server.tables.registry import Table, find_rules
+from renege.server.teaching import Asked, BeliefShown, Check, Hint
 from renege.server.workers.pool import Lane
 from renege.server.workers.shares import Asker
 

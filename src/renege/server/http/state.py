@@ -21,11 +21,12 @@ from renege.server.http.middleware import Metrics
 from renege.server.http.rate_limits import RateLimiter, RequestQueue, network_of
 from renege.server.http.reach import public_address
 from renege.server.http.settings import Settings
-from renege.server.messages import Hint, Language, State
+from renege.server.messages import Language, State
 from renege.server.present.replay import Reviews
 from renege.server.store.lock import locked
 from renege.server.store.store import Store
 from renege.server.tables.registry import Table, TableRegistry
+from renege.server.teaching import Hint
 from renege.server.workers.pool import Busy, Lane, WorkerLost, Workers
 from renege.server.workers.shares import Asker
 

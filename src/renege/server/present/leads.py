@@ -21,7 +21,7 @@ from renege.core.position import Position, View
 from renege.core.trick import Play
 from renege.games.units import Units, name_of
 from renege.i18n import Speech, say
-from renege.server.messages import Unit
+from renege.server.teaching import Unit
 
 KINDS: dict[int, Literal["single", "pair"]] = {1: "single", 2: "pair"}
 

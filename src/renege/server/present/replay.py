@@ -26,11 +26,12 @@ from renege.search import review as review_of
 from renege.search.review import Known, Open, ReviewedMove
 from renege.search.review import review as review_moves
 from renege.server.lookback import Drawn, Judged, Replay, Step
-from renege.server.messages import BeliefShown, Language, Liked, TrickShown
+from renege.server.messages import Language, TrickShown
 from renege.server.present import state as shown
 from renege.server.present import teach
 from renege.server.present.hand import held_text, order_of
 from renege.server.present.pasted import deals_of
+from renege.server.teaching import BeliefShown, Liked
 from renege.server.workers.pool import WorkerLost, Workers
 
 Answer = TypeVar("Answer")

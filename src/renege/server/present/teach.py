@@ -27,20 +27,11 @@ from renege.nets import Likes
 from renege.search import ONLY
 from renege.search.review import same
 from renege.search.study import Study
-from renege.server.messages import (
-    BeliefShown,
-    Check,
-    Estimate,
-    FriendSought,
-    Hint,
-    Language,
-    Liked,
-    Refusal,
-    Whereabouts,
-)
+from renege.server.messages import Language, Refusal
 from renege.server.present.hand import held, held_text, order_of
 from renege.server.present.leads import belief_of, is_throw, units_of
 from renege.server.present.state import plain
+from renege.server.teaching import BeliefShown, Check, Estimate, FriendSought, Hint, Liked, Whereabouts
 
 MOST_LIKED, LEAST_LIKED = 4, 0.01  # options that a network is asked for, and the share that one must have
 
