@@ -25,8 +25,8 @@ ORDER: dict[str, list[str | tuple[str, ...]]] = {
         "small", "unwind", "kit", "formats", "units", "wire", "testing", GAMES,
     ],
     "server": [
-        "logs", "levels", "names", "people", "messages", "teaching", "lookback", "store", "workers", "present", "tables",
-        "http",
+        "logs", "levels", "names", "people", "messages", "teaching", "lookback", "store", "workers", "present",
+        "tables", "http",
     ],
 }  # fmt: skip
 MAY_DO_IO = {"adapters", "ask", "server", "core.atomic_file", "survey", "selfplay", "train", "cli"}
