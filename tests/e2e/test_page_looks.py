@@ -23,7 +23,7 @@ ENGLISH = re.compile(
 WORD = re.compile(r"[A-Za-z]{3,}")
 # names of people and games, ids of rules, and what both languages call the same
 SAME = re.compile(
-    r"Renege|Texas 42|Texas A&M|Tractor|Schafkopf|NetSchafkopf|SPOJ|Plunge|Splash|Ada|Ben|Cleo|Dan|"
+    r"Renege|rbtying|Texas 42|Texas A&M|Tractor|Schafkopf|NetSchafkopf|SPOJ|Plunge|Splash|Ada|Ben|Cleo|Dan|"
     r"Esc|Shift|Home|End|Tab|(?:texas42|tractor|schafkopf)\.[\w-]+|https?://\S+|\b[UHLFBS]\b"
 )
 GERMAN = re.compile(
