@@ -19,6 +19,7 @@ from pathlib import Path
 
 from renege.server.store.store import Store
 from renege.server.tables.bots import first_legal
+from renege.server.tables.chance import Source
 from renege.server.tables.events import Event, Made, Sat, write_event
 from renege.server.tables.registry import TableRegistry
 from renege.server.tables.state import TableState
@@ -38,12 +39,12 @@ def log_of(game: str, events: int) -> list[Event]:
             log.append(event)
             story.go_on(event)
 
-    happen(*story.and_deal(Sat(0, "g", "Zoë"), 1))
+    happen(*story.and_deal(Sat(0, "g", "Zoë"), Source(1)))
     while len(log) < events or (story.deal is not None and story.deal.position.talking):
         assert story.deal is not None
         position, turn = story.deal.position, story.deal.position.turn
         if turn is None:
-            happen(story.next_deal(rng.getrandbits(60)))
+            happen(story.next_deal(Source(rng.getrandbits(60))))
             continue
         what = rng.choice(position.legal_calls) if position.talking else first_legal(position)
         happen(*story.deal.attempt(turn, what))
