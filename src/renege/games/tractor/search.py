@@ -8,7 +8,7 @@ weighed by the rounds that follow from them.
 """
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,8 +64,13 @@ def weigh(
         return _Levels(position, view.seat, position.contract.declarer).worth(points)
     assert isinstance(position.talk, Drawing)
     calls = [str(option) for option in options]
-    way = _weigh_burials if calls[0].startswith("bury") else _weigh_shows
-    return way(view, position.talk, worlds, calls, until, engine)
+    if calls[0].startswith("bury"):
+        return _weigh_burials(view, position.talk, worlds, calls, until, engine)
+
+    def round_after(end: Drawing, world: World) -> tuple[float, float]:
+        return _round_after(view, end, world, until, engine)
+
+    return weigh_shows(view, position.talk, worlds, calls, until, round_after)
 
 
 def unweighed(view: View) -> str:
@@ -170,10 +175,16 @@ def _weigh_burials(
     return _Levels(view.position, view.seat, view.seat).worth(points)
 
 
-def _weigh_shows(
-    view: View, drawing: Drawing, worlds: Sequence[World], calls: Sequence[str], until: float, engine: Engine
+def weigh_shows(
+    view: View,
+    drawing: Drawing,
+    worlds: Sequence[World],
+    calls: Sequence[str],
+    until: float,
+    round_after: Callable[[Drawing, World], tuple[float, float]],
 ) -> Worth:
-    """Each world is talked to its end by the rulebook, its kitty buried and played out."""
+    """Each world is talked to its end by the rulebook; `round_after` says what the round then pays, and what speaks for
+    it besides."""
     paid, tie_break = np.full((2, len(worlds), len(calls)), np.nan)
     for row, world in enumerate(worlds):
         if time.perf_counter() >= until:
@@ -183,7 +194,7 @@ def _weigh_shows(
             end = _talked(drawing, view.seat, call, world)
             key = end.banker, end.named, end.turn is None
             if key not in kept:
-                kept[key] = _round_after(view, end, world, until, engine)
+                kept[key] = round_after(end, world)
             paid[row, column], tie_break[row, column] = kept[key]
     paid[np.isnan(paid).any(axis=1)] = np.nan
     return Worth(paid, tie_break)

@@ -6,7 +6,6 @@ that the seat's own team gains more than the others; in Finding Friends the team
 where who plays a named copy has joined. Showing, burying and naming friends are weighed by the rounds that follow.
 """
 
-import time
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations, islice
 
@@ -26,10 +25,11 @@ from renege.games.tractor.friends import Friend, format_friends, parse_friends
 from renege.games.tractor.friends import usual as usual_friends
 from renege.games.tractor.order import TRUMP
 from renege.games.tractor.rollouts_wide import layers, play_on
-from renege.games.tractor.rulebook import answer, burials, name_friends, order_named
+from renege.games.tractor.rulebook import burials, name_friends, order_named
 from renege.games.tractor.rulebook_wide import built, cheapest, open_bombs, price, rulebook, winners
 from renege.games.tractor.rules import Mode, Rules, TrumpThrows
 from renege.games.tractor.score import ENOUGH, enough, outcome
+from renege.games.tractor.search import weigh_shows
 from renege.games.tractor.throws import may_beat
 from renege.games.tractor.units import units_of
 from renege.native.engine import CPU, Engine
@@ -272,34 +272,12 @@ def friends_for(drawing: Drawing, hand: Cards, kitty: Cards) -> tuple[Friend, ..
 def _weigh_shows(
     view: View, drawing: Drawing, worlds: Sequence[World], calls: Sequence[str], until: float, engine: Engine
 ) -> Worth:
-    """Each world is talked to its end by the rulebook, its kitty buried, friends named, and played out."""
-    paid, tie_break = np.full((2, len(worlds), len(calls)), np.nan)
-    for row, world in enumerate(worlds):
-        if time.perf_counter() >= until:
-            break
-        kept: dict[tuple[int, Cards | None, bool], tuple[float, float]] = {}  # many calls lead to the same
-        for column, call in enumerate(calls):
-            end = _talked(drawing, view.seat, call, world)
-            key = end.banker, end.named, end.turn is None
-            if key not in kept:
-                kept[key] = _round_after(view, end, world, until, engine)
-            paid[row, column], tie_break[row, column] = kept[key]
-    paid[np.isnan(paid).any(axis=1)] = np.nan
-    return Worth(paid, tie_break)
+    """Each world is talked to its end, its kitty buried, friends named, and played out."""
 
+    def round_after(end: Drawing, world: World) -> tuple[float, float]:
+        return _round_after(view, end, world, until, engine)
 
-def _talked(drawing: Drawing, seat: int, call: str, world: World) -> Drawing:
-    """The talk after a call up to the kitty, the other seats calling by the rulebook and this one passing."""
-    after = drawing.by(seat).after(call)
-    while (turn := after.turn) is not None:
-        calls = tuple(after.calls(world.kitty if after.on_kitty else world.hands[turn]))
-        if calls[:1] == ("pass",):
-            after = after.after("pass" if turn == seat else str(answer(after, turn, world.hands[turn], calls).what))
-        elif after.on_kitty and calls:
-            after = after.after(calls[0])
-        else:
-            break
-    return after
+    return weigh_shows(view, drawing, worlds, calls, until, round_after)
 
 
 def _round_after(view: View, drawing: Drawing, world: World, until: float, engine: Engine) -> tuple[float, float]:
