@@ -8,7 +8,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from starlette.types import Receive, Scope, Send
+from starlette.types import Message, Receive, Scope, Send
 
 from renege.server.http.rate_limits import Rate, ServerLimits
 from renege.server.http.reach import Forwarded, outward_address, parse_origin, parse_proxy
@@ -121,8 +121,16 @@ async def asked_from(peer: str, headers: dict[str, str], proxies: tuple[str, ...
 
     raw = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
     scope = {"type": "http", "client": (peer, 5), "scheme": "http", "headers": raw}
-    await Forwarded(app, proxies)(scope, None, None)  # type: ignore[arg-type]
+    await Forwarded(app, proxies)(scope, nothing, unheard)
     return seen[0]
+
+
+async def nothing() -> Message:
+    return {"type": "http.disconnect"}
+
+
+async def unheard(message: Message) -> None:
+    raise AssertionError(f"nothing is answered here: {message}")
 
 
 @pytest.mark.parametrize(
