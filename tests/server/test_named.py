@@ -137,6 +137,13 @@ def test_the_parts_are_told_in_every_language(language: str):
     assert len(roles) > 1
 
 
+@pytest.mark.parametrize(("call", "group"), [("friends HA 2, SK 1", "naming friends"), ("show S2", "a showing")])
+def test_a_hint_says_first_what_kind_of_call_it_is(call: str, group: str):
+    position = tractor.position("trump S2 | 0: H3 | 1: H4 | 2: H5 | 3: H6 | kitty S3")
+    assert words_of(position.game).call_group(position, call) == group
+    assert all(Speech(language).say(group) != group for language in ("de", "zh"))
+
+
 def test_games_say_what_wins():
     assert [words_of(tractor.game(name)).enough(tractor.game(name)) for name in ("default", "friends-six")] == [80, 120]
     assert words_of(schafkopf.game()).enough(schafkopf.game()) is None

@@ -46,7 +46,8 @@ class TractorWords(Words):
         return _named(call) if call.startswith("friends ") else super().call(call)
 
     def call_group(self, position: Position, call: str) -> str:
-        return "a showing" if call.startswith("show ") else super().call_group(position, call)
+        groups = {"show": "a showing", "friends": "naming friends"}
+        return groups.get(call.partition(" ")[0]) or super().call_group(position, call)
 
     def button(self, call: str) -> Button:
         if call in ("redeal", "withdraw"):
