@@ -8,7 +8,7 @@ import random
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 from reference import tractor_packs as reference
 from reference.tractor_bombs import WITHOUT, House
@@ -37,19 +37,7 @@ class PackSetting:
 
     @cached_property
     def rules(self) -> Rules:
-        width, length = self.table.least
-        return Rules(
-            packs=self.packs,
-            level_gap=self.table.gap,  # pyright: ignore[reportArgumentType] (choices are read by their names)
-            no_trump="jokers-only" if self.table.declaration == "NT-" else "level-cards",  # pyright: ignore[reportArgumentType]
-            duty_family=self.duty.family,  # pyright: ignore[reportArgumentType]
-            follow_duty=self.duty.follow,  # pyright: ignore[reportArgumentType]
-            shorter_runs=self.duty.shorter_runs,  # pyright: ignore[reportArgumentType]
-            tractor_width=width,
-            tractor_length=length,
-            bombs=self.house.bombs,  # pyright: ignore[reportArgumentType]
-            rainbows=self.house.rainbows,
-        )
+        return _rules(self.table, self.duty, self.packs, self.house)
 
     @property
     def named(self) -> str:
@@ -59,19 +47,44 @@ class PackSetting:
     def order(self) -> Order:
         return order_of(self.rules, self.named)
 
-    @cached_property
+    @property
     def steps(self) -> dict[str, list[list[str]]]:
         """The kinds on each step of each suit."""
-        found: dict[str, list[list[str]]] = {}
-        for suit in SUITS:
-            kinds = [card for card in reference.CARDS if reference.suit(card, self.table) == suit]
-            places = sorted({reference.step(card, self.table) for card in kinds})
-            if kinds:
-                found[suit] = [[c for c in kinds if reference.step(c, self.table) == at] for at in places]
-        return found
+        return _steps(self.table)
 
     def cards(self, pile: Sequence[str] | str) -> Cards:
         return parse_cards(deck_of(self.packs), pile if isinstance(pile, str) else " ".join(pile))
+
+
+# Thousands of cases have the same few house rules and declarations.
+
+
+@cache
+def _rules(table: reference.Table, duty: reference.Duty, packs: int, house: House) -> Rules:
+    width, length = table.least
+    return Rules(
+        packs=packs,
+        level_gap=table.gap,  # pyright: ignore[reportArgumentType] (choices are read by their names)
+        no_trump="jokers-only" if table.declaration == "NT-" else "level-cards",  # pyright: ignore[reportArgumentType]
+        duty_family=duty.family,  # pyright: ignore[reportArgumentType]
+        follow_duty=duty.follow,  # pyright: ignore[reportArgumentType]
+        shorter_runs=duty.shorter_runs,  # pyright: ignore[reportArgumentType]
+        tractor_width=width,
+        tractor_length=length,
+        bombs=house.bombs,  # pyright: ignore[reportArgumentType]
+        rainbows=house.rainbows,
+    )
+
+
+@cache
+def _steps(table: reference.Table) -> dict[str, list[list[str]]]:
+    found: dict[str, list[list[str]]] = {}
+    for suit in SUITS:
+        kinds = [card for card in reference.CARDS if reference.suit(card, table) == suit]
+        places = sorted({reference.step(card, table) for card in kinds})
+        if kinds:
+            found[suit] = [[c for c in kinds if reference.step(c, table) == at] for at in places]
+    return found
 
 
 def pack_cases(
